@@ -173,7 +173,9 @@ def run(
     window: tuple[int, int] | None,
     standard: _Standard,
     files: str,
-) -> tuple[str, dict[int, bytes], NativeMemory, dict[int, dict[str, Any]], str | None]: ...
+) -> tuple[
+    str, dict[int, bytes], NativeMemory, dict[int, dict[str, Any]], str | None, str | None
+]: ...
 def linux_sysroot() -> Path | None: ...
 def linux_run(
     machine: Machine,

@@ -19,6 +19,7 @@ import { Opening } from "./opening.ts";
 import { BandwidthPanel } from "./panels/bandwidth.ts";
 import { drawLegend } from "./panels/legend.ts";
 import { LifePanel } from "./panels/life.ts";
+import { ProgramPanel } from "./panels/program.ts";
 import { drawBreakdown, drawChange, drawTotals } from "./panels/totals.ts";
 import { WaitsPanel } from "./panels/waits.ts";
 import { Player } from "./player.ts";
@@ -86,6 +87,7 @@ const places = { room: own("picture", HTMLElement), live: own("live", HTMLElemen
 const stage = new Stage(places, viewer, experiment, waits, recorded ? null : (root) => dragging.attach(root));
 const bandwidth = new BandwidthPanel(own("bandwidth", HTMLElement), viewer, experiment);
 new LifePanel(own("life", HTMLElement), viewer);
+new ProgramPanel(viewer);
 new Transport(viewer, player, experiment);
 new RunLine(experiment, opening);
 new ExperimentForm(experiment, run);

@@ -1,6 +1,7 @@
 /** A window of a run: its tables, and the records that are active at each bus cycle. */
 
 import { countUpTo, Intervals } from "./intervals.ts";
+import { Positions } from "./positions.ts";
 import { readCommands, readLines, readQueues, speOf } from "./reading.ts";
 import type { Access, Command, Line, Program, QueueSteps, Stall, Wait } from "./records.ts";
 import { NEVER } from "./records.ts";
@@ -30,6 +31,8 @@ export class Trace {
   readonly queues: QueueSteps[];
   /** Whether the trace records why lines wait; older traces do not. */
   readonly saysWhy: boolean;
+  /** Where the programs are; null if no SPE runs a program of instructions. */
+  readonly positions: Positions | null;
 
   private readonly transfers: Intervals<Line>;
   private readonly ready: Intervals<Line>;
@@ -59,6 +62,7 @@ export class Trace {
     this.elements = raw.elements as string[];
     this.rings = raw.rings as string[];
     this.saysWhy = raw.waits !== undefined;
+    this.positions = raw.positions === undefined ? null : new Positions(raw.positions);
 
     const programs = readPrograms(table("programs"));
     this.threads = new Map(programs.map(({ spe, thread }) => [spe, thread]));

@@ -36,6 +36,24 @@ export function waitsSentence(channel: string): string {
   return `${CHANNELS[channel]?.[1] ?? "The SPU waits."} (channel ${channel})`;
 }
 
+/** Why an SPU issues no instruction. */
+const CAUSES: Record<string, string> = {
+  dependency: "an operand is not ready",
+  double: "a double-precision instruction blocks both pipelines",
+  branch: "the branch was taken without a hint",
+  misled: "the branch did not go where its hint said",
+  hint: "the branch waits until its hint takes effect",
+  fetch: "the code is not fetched yet",
+  drain: "all earlier results must be ready",
+  channel: "the channel instruction is in progress",
+  port: "DMA has the port of the local store",
+  stop: "the PPE handles the stop",
+};
+
+export function causeSentence(cause: string): string {
+  return CAUSES[cause] ?? cause;
+}
+
 /** Why a line waits at its on-ramp. `%by` stands for the blocking line, `%to` for the receiving element. */
 const REASONS: Record<string, string> = {
   "on-ramp": "the previous line is still leaving the on-ramp",

@@ -3,7 +3,7 @@
 use crate::errors::{RunError, usage};
 use crate::machine::Machine;
 use crate::number::{number, placement as spes_of};
-use crate::spu_program::profile_json;
+use crate::spu_program::{positions_json, profile_json};
 use crate::waiting::heard;
 use crate::window::{BUS_CYCLES_MAX, window_of};
 use cell::placement::Placement;
@@ -82,7 +82,7 @@ pub fn linux_run<'py>(
 }
 
 fn to_dict<'py>(py: Python<'py>, outcome: &Outcome) -> PyResult<Bound<'py, PyDict>> {
-    let Outcome { status, line, record, time_ns, ppe, contexts, trace } = outcome;
+    let Outcome { status, line, record, time_ns, ppe, contexts, trace, positions } = outcome;
     let known = PyDict::new(py);
     known.set_item("status", status)?;
     known.set_item("line", line)?;
@@ -101,6 +101,7 @@ fn to_dict<'py>(py: Python<'py>, outcome: &Outcome) -> PyResult<Bound<'py, PyDic
     let contexts: Vec<_> = contexts.iter().map(|report| context(py, report)).collect::<PyResult<_>>()?;
     known.set_item("contexts", PyList::new(py, contexts)?)?;
     known.set_item("trace_json", trace.as_ref().map(cell::trace::Trace::to_json))?;
+    known.set_item("positions_json", positions.as_ref().map(positions_json))?;
     Ok(known)
 }
 

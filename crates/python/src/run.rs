@@ -8,27 +8,32 @@ use crate::number::{byte, number, placement as spes_of};
 use crate::ppe::PythonPpe;
 use crate::program::PythonProgram;
 use crate::spu_host::PythonHost;
-use crate::spu_program::SpuProgram;
+use crate::spu_program::{SpuProgram, positions_json};
 use crate::text::{joined, shown, type_name};
 use crate::window::{BUS_CYCLES_MAX, window_of};
 use cell::door::{PpeProgram, ProgramFactory};
 use cell::placement::Placement;
 use cell::ppe_threads::share;
 use cell::system::System;
+use cell::trace::Trace;
 use cell::units::ThreadId;
 use files::{Files, Reach};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict};
 use spu::calls::Calls;
+use spu::positions::Positions;
+use spu::source::Source;
 use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
 
-type Outcome<'py> = (String, Bound<'py, PyDict>, NativeMemory, Bound<'py, PyDict>, Option<String>);
+type Outcome<'py> =
+    (String, Bound<'py, PyDict>, NativeMemory, Bound<'py, PyDict>, Option<String>, Option<String>);
 
 /// Runs programs and returns the record as JSON, each thread's local store, main memory, reports about executables, and
-/// the trace of a window as JSON.  The trace is `None` if no window was requested or the window has not begun.
+/// the trace of a window as JSON.  The trace is `None` if no window was requested or the window has not begun.  The last
+/// value is the positions of executables in the trace, as JSON.
 #[pyfunction]
 #[pyo3(signature = (machine, programs, *, ppe, memory, limit_bus_cycles, fast_forward, placement, events, window,
                     standard, files))]
@@ -68,6 +73,7 @@ pub fn run<'py>(
     let host = PythonHost::new(standard, files_within(files, programs)?, pending.clone());
     let calls = Rc::new(RefCell::new(Calls::new(Box::new(host))));
     let (mut threads, executables) = (Vec::new(), PyDict::new(py));
+    let mut files: Vec<Bound<'py, SpuProgram>> = Vec::new();
     let mut known = Vec::new();
     for (thread, program) in programs {
         let thread = thread_of(&thread, &placement)?;
@@ -75,6 +81,7 @@ pub fn run<'py>(
         if let Ok(executable) = program.cast::<SpuProgram>() {
             let (executable, calls, spe) = (executable.clone(), Rc::clone(&calls), placement.spe(thread));
             let report = Rc::new(executable.get().known(machine)?);
+            files.push(executable.clone());
             known.push((thread, Rc::clone(&report)));
             let created = !ppe.is_empty();
             let start =
@@ -109,7 +116,19 @@ pub fn run<'py>(
         executables.set_item(thread.0, known.to_dict(py)?)?;
     }
     let memory = NativeMemory::new(std::mem::take(system.memory_mut()));
-    Ok((record.to_json(), local_stores, memory, executables, trace.map(|trace| trace.to_json())))
+    let positions = trace.as_ref().and_then(|trace| positions_of(trace, &files));
+    Ok((record.to_json(), local_stores, memory, executables, trace.map(|trace| trace.to_json()), positions))
+}
+
+/// The positions of executables in a trace, as JSON; `None` if there are none.
+fn positions_of(trace: &Trace, executables: &[Bound<'_, SpuProgram>]) -> Option<String> {
+    if trace.positions.is_empty() {
+        return None;
+    }
+    let mut files: Vec<&[u8]> = executables.iter().map(|executable| executable.get().file()).collect();
+    files.dedup();
+    let sources: Vec<Source> = files.into_iter().filter_map(Source::read).collect();
+    Positions::of(trace, &sources).as_ref().map(positions_json)
 }
 
 /// The files that programs can open; only executables open files.

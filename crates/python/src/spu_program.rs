@@ -11,6 +11,7 @@ use pyo3::types::PyDict;
 use serde_json::json;
 use spu::calls::Calls;
 use spu::elf::{Image, LOCAL_STORE_BYTES_MAX, StartUp};
+use spu::positions::Positions;
 use spu::profile::{self, Cause, Profile};
 use spu::program::{self, Start};
 use spu::report::Report;
@@ -23,6 +24,8 @@ use std::sync::Arc;
 #[pyclass(frozen, module = "cellstats._native")]
 pub struct SpuProgram {
     image: Arc<Image>,
+    /// The contents of the file, which explain instructions in a trace.
+    file: Vec<u8>,
     /// Name of the file in messages.
     origin: String,
     arguments: Vec<Vec<u8>>,
@@ -71,7 +74,8 @@ impl SpuProgram {
         let any = 0..=u64::MAX;
         let argp = argp.map(|argp| number(argp, "argp", any.clone())).transpose()?;
         let envp = number(envp, "envp", any)?;
-        Ok(SpuProgram { image: Arc::new(image), origin: origin.to_string(), arguments, argp, envp, profile })
+        let (image, file) = (Arc::new(image), file.to_vec());
+        Ok(SpuProgram { image, file, origin: origin.to_string(), arguments, argp, envp, profile })
     }
 
     /// Whether the executable takes an argument vector rather than three numbers.
@@ -102,6 +106,11 @@ impl SpuProgram {
         } else {
             Known::Plain(Rc::default())
         })
+    }
+
+    /// The contents of the executable's file.
+    pub fn file(&self) -> &[u8] {
+        &self.file
     }
 
     /// Starts the executable on an SPE with the arguments of the thread's creator.  If the PPE has a program, the PPE
@@ -174,4 +183,9 @@ pub fn profile_json(profile: &Profile) -> String {
     };
     let records: Vec<_> = profile.records().map(row).collect();
     json!({ "causes": Cause::ALL, "records": records, "totals": profile.totals() }).to_string()
+}
+
+/// The positions of the programs in a trace.
+pub fn positions_json(positions: &Positions) -> String {
+    json!(positions).to_string()
 }

@@ -1,9 +1,9 @@
 //! SPU executables: the contents of an ELF file and their addresses in a local store.
 //!
 //! The reader accepts 32-bit big-endian executables for the SPU, as the SPU linker writes them. The reader uses the
-//! loadable segments, the entry point, and the symbols, which give the addresses of a program's variables. The rest of
-//! the file (sections, notes, debugging information) is ignored. Since a file may be damaged, every number read from it
-//! is checked before use.
+//! loadable segments, the entry point, and the symbols, which give the addresses of a program's variables. Loading a
+//! program ignores the rest of the file (sections, notes, debugging information); [`section`] and [`functions`] read it
+//! for explanations. Since a file may be damaged, every number read from it is checked before use.
 //!
 //! Sources: System V ABI, chapters 4 and 5; SPU Application Binary Interface 1.9.
 
@@ -24,6 +24,10 @@ const PROGRAM_HEADER_BYTES: usize = 32;
 const SYMBOL_TABLE: u32 = 2;
 const SECTION_HEADER_BYTES: usize = 40;
 const SYMBOL_BYTES: usize = 16;
+/// `STT_NOTYPE` and `STT_FUNC`, and `SHN_LORESERVE`: a number above it is no section.
+const NO_TYPE: u8 = 0;
+const FUNCTION: u8 = 2;
+const FIRST_RESERVED_SECTION: u16 = 0xff00;
 /// The size of the largest local store.
 pub const LOCAL_STORE_BYTES_MAX: u64 = 1 << 20;
 
@@ -101,6 +105,8 @@ struct Header {
     sections_at: usize,
     section_bytes: usize,
     sections: usize,
+    /// The number of the section that contains the sections' names.
+    section_names: usize,
 }
 
 impl Header {
@@ -125,6 +131,7 @@ impl Header {
             sections_at: word(header, 32) as usize,
             section_bytes: usize::from(half(header, 46)),
             sections: usize::from(half(header, 48)),
+            section_names: usize::from(half(header, 50)),
         };
         if header.segments > 0 && header.segment_bytes < PROGRAM_HEADER_BYTES {
             return Err(format!("damaged: program headers of {} bytes", header.segment_bytes));
@@ -182,21 +189,62 @@ fn start_up(entry: u32, segments: &[(u32, Vec<u8>)]) -> StartUp {
 
 /// The named symbols. Unreadable symbols are skipped, because symbols serve only as names for users.
 fn symbols(file: &[u8], header: &Header) -> BTreeMap<String, u32> {
-    let section = |n: usize| {
-        let at = header.section_bytes.checked_mul(n)?.checked_add(header.sections_at)?;
-        part(file, at, SECTION_HEADER_BYTES)
+    entries(file, header).filter(|entry| half(entry.record, 14) != 0).map(|entry| (entry.name, entry.address)).collect()
+}
+
+/// The names of functions and other labels of code, by address. The map is empty if the file has none.
+pub fn functions(file: &[u8]) -> BTreeMap<u32, String> {
+    let Ok(header) = Header::parse(file) else { return BTreeMap::new() };
+    let is_code = |entry: &Entry<'_>| {
+        let (kind, section) = (entry.record[12] & 0xf, half(entry.record, 14));
+        matches!(kind, NO_TYPE | FUNCTION) && (1..FIRST_RESERVED_SECTION).contains(&section)
     };
-    let contents = |record: &[u8]| part(file, word(record, 16) as usize, word(record, 20) as usize);
-    let table = (0..header.sections).filter_map(section).find(|record| word(record, 4) == SYMBOL_TABLE);
-    let Some(table) = table else { return BTreeMap::new() };
-    let names = section(word(table, 24) as usize).and_then(contents).unwrap_or_default();
-    let entries = contents(table).unwrap_or_default().chunks_exact(SYMBOL_BYTES);
-    let named = entries.filter(|entry| half(entry, 14) != 0).filter_map(|entry| {
-        let name = names.get(word(entry, 0) as usize..)?;
-        let name = name.split(|byte| *byte == 0).next()?;
-        (!name.is_empty()).then(|| (String::from_utf8_lossy(name).into_owned(), word(entry, 4)))
-    });
-    named.collect()
+    let mut found: Vec<_> = entries(file, &header).filter(is_code).collect();
+    // The last of several names of an address remains. It is a function's, if there is one.
+    found.sort_by_key(|entry| entry.record[12] & 0xf);
+    found.into_iter().map(|entry| (entry.address, entry.name)).collect()
+}
+
+/// The contents of the section with this name, if the file has it.
+pub fn section<'f>(file: &'f [u8], name: &str) -> Option<&'f [u8]> {
+    let header = Header::parse(file).ok()?;
+    let names = contents(file, section_header(file, &header, header.section_names)?)?;
+    let mut sections = (0..header.sections).filter_map(|n| section_header(file, &header, n));
+    let found = sections.find(|record| text(names, word(record, 0)) == Some(name.as_bytes()))?;
+    contents(file, found)
+}
+
+/// A symbol with a name.
+struct Entry<'f> {
+    name: String,
+    address: u32,
+    record: &'f [u8],
+}
+
+fn entries<'f>(file: &'f [u8], header: &Header) -> impl Iterator<Item = Entry<'f>> {
+    let mut sections = (0..header.sections).filter_map(|n| section_header(file, header, n));
+    let table = sections.find(|record| word(record, 4) == SYMBOL_TABLE);
+    let names = table.and_then(|table| section_header(file, header, word(table, 24) as usize));
+    let names = names.and_then(|record| contents(file, record)).unwrap_or_default();
+    let records = table.and_then(|table| contents(file, table)).unwrap_or_default().chunks_exact(SYMBOL_BYTES);
+    records.filter_map(|record| {
+        let name = text(names, word(record, 0)).filter(|name| !name.is_empty())?;
+        Some(Entry { name: String::from_utf8_lossy(name).into_owned(), address: word(record, 4), record })
+    })
+}
+
+fn section_header<'f>(file: &'f [u8], header: &Header, n: usize) -> Option<&'f [u8]> {
+    let at = header.section_bytes.checked_mul(n)?.checked_add(header.sections_at)?;
+    part(file, at, SECTION_HEADER_BYTES)
+}
+
+fn contents<'f>(file: &'f [u8], section_header: &[u8]) -> Option<&'f [u8]> {
+    part(file, word(section_header, 16) as usize, word(section_header, 20) as usize)
+}
+
+/// The text at an offset of a table of texts that end with a zero.
+fn text(table: &[u8], at: u32) -> Option<&[u8]> {
+    table.get(at as usize..)?.split(|byte| *byte == 0).next()
 }
 
 fn cut_off(what: &str) -> String {

@@ -6,11 +6,10 @@
 
 use crate::class::Class;
 use cell::store::LocalStore;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// The reason why no instruction issued in a cycle.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cause {
     /// An operand was not ready.
     Dependency,
@@ -19,7 +18,6 @@ pub enum Cause {
     /// A branch was taken without a hint.
     Branch,
     /// A branch was mispredicted: execution did not continue at the target of the branch's hint.
-    #[serde(rename = "misled")]
     Mispredicted,
     /// A branch was held back until its hint took effect.
     Hint,
@@ -46,6 +44,27 @@ impl Cause {
         Cause::Channel,
         Cause::Port,
     ];
+
+    /// The name in records and traces.
+    pub fn name(self) -> &'static str {
+        match self {
+            Cause::Dependency => "dependency",
+            Cause::Double => "double",
+            Cause::Branch => "branch",
+            Cause::Mispredicted => "misled",
+            Cause::Hint => "hint",
+            Cause::Fetch => "fetch",
+            Cause::Drain => "drain",
+            Cause::Channel => "channel",
+            Cause::Port => "port",
+        }
+    }
+}
+
+impl Serialize for Cause {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
 }
 
 /// An observer of a run.

@@ -19,7 +19,7 @@ use crate::registers::Quadword;
 use crate::report::Report;
 use crate::runner::{Runner, Turned};
 use crate::stack;
-use cell::door::{Op, Program, Step, Turn};
+use cell::door::{Op, Position, Program, Step, Turn};
 use cell::ea::local_store_ea;
 use cell::machine::Machine;
 use cell::store::LocalStore;
@@ -185,6 +185,10 @@ impl<P: Probe> Program for SpuProgram<'_, P> {
 
     fn place(&self) -> Option<String> {
         Some(self.runner.place())
+    }
+
+    fn take_positions(&mut self) -> Vec<Position> {
+        self.runner.take_positions()
     }
 }
 

@@ -6,10 +6,11 @@
 
 use crate::core::{Exit, Spu};
 use crate::disassembly::disassemble;
+use crate::journal::Journal;
 use crate::profile::Probe;
 use crate::report::Report;
 use cell::channel::Channel;
-use cell::door::{Op, Turn};
+use cell::door::{Op, Position, Turn};
 use cell::machine::Machine;
 use cell::store::LocalStore;
 use cell::units::SpuCycles;
@@ -44,6 +45,7 @@ pub struct Runner<P: Probe> {
     /// The current instruction: its address and its instruction word.
     at: (u32, u32),
     report: Rc<RefCell<Report<P>>>,
+    journal: Journal,
 }
 
 impl<P: Probe> Runner<P> {
@@ -55,6 +57,7 @@ impl<P: Probe> Runner<P> {
             interruptible_spu_cycles: machine.chip.processor_cycles_per_bus_cycle,
             at: (entry, 0),
             report,
+            journal: Journal::default(),
         }
     }
 
@@ -85,6 +88,11 @@ impl<P: Probe> Runner<P> {
         // Drop the remark after `#`, which only repeats an operand.
         let text = text.split('#').next().unwrap_or_default();
         format!("{address:#x} ({})", text.split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+
+    /// The positions in the last turn; see [`cell::door::Program::take_positions`].
+    pub fn take_positions(&mut self) -> Vec<Position> {
+        self.journal.take()
     }
 
     /// Continues at another address. A pending operation is dropped, and its result is discarded.
@@ -134,11 +142,17 @@ impl<P: Probe> Runner<P> {
             self.spu.line_at(at - turn.time);
         }
         let report = &mut *self.report.borrow_mut();
-        let (elapsed, exit) = run_pieces(&mut self.spu, ls, budget, &mut report.probe);
+        let (elapsed, exit) = if turn.traced {
+            self.journal.begin(turn.time, self.spu.accounted());
+            run_pieces(&mut self.spu, ls, budget, &mut (&mut report.probe, &mut self.journal))
+        } else {
+            run_pieces(&mut self.spu, ls, budget, &mut report.probe)
+        };
         report.instructions = self.spu.instructions();
         let pc = self.spu.pc();
         let at = if matches!(exit, Exit::Stop { .. }) { pc.wrapping_sub(4) % ls.size_bytes() as u32 } else { pc };
         self.at = (at, ls.read_u32(at.into()));
+        self.journal.end(turn.time + elapsed, self.at, turn.traced, matches!(exit, Exit::Stop { .. }));
         self.next = match exit {
             Exit::Budget | Exit::Enabled => Next::Run,
             Exit::Read { channel } => Next::Ask(Op::Read(Channel(channel))),

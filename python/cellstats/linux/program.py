@@ -171,10 +171,10 @@ def _environment(given: Mapping[str, str]) -> list[bytes]:
 
 def _result(known: dict[str, Any]) -> LinuxResult:
     contexts = [_context(context) for context in known.pop("contexts")]
-    trace_json = known.pop("trace_json")
+    trace_json, positions_json = known.pop("trace_json"), known.pop("positions_json")
     trace = None
     if trace_json is not None:
-        trace = Trace.of_commands(trace_json)
+        trace = Trace.of_commands(trace_json, positions_json)
     return LinuxResult(contexts=contexts, trace=trace, **known)
 
 

@@ -11,6 +11,7 @@ from cellstats.core.files import write_whole
 from cellstats.core.refusal import known_keywords
 from cellstats.core.showing import Page, Showing, page, picture, text
 from cellstats.measure.activity import transfers
+from cellstats.measure.source_text import with_text
 from cellstats.measure.trace_events import as_json, trace_events
 
 if TYPE_CHECKING:
@@ -51,9 +52,16 @@ class Trace(Showing):
         return cls(data)
 
     @classmethod
-    def of_commands(cls, text: str) -> "Trace":
-        """Same as `from_json`, for a program run, where the first DMA command opens the window."""
-        return cls(cls.from_json(text).data, opened_by="the first DMA command")
+    def of_commands(cls, text: str, positions: str | None) -> "Trace":
+        """Same as `from_json`, for a program run, where the first DMA command opens the window.
+
+        positions: the positions of programs of instructions as JSON, or None if there are none.
+        """
+        data = dict(cls.from_json(text).data)
+        if positions is not None:
+            found = json.loads(positions)
+            data["positions"] = found | {"lines": with_text(found["lines"])}
+        return cls(data, opened_by="the first DMA command")
 
     def __repr__(self) -> str:
         begin, end = self.window

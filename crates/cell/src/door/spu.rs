@@ -46,6 +46,22 @@ pub struct Turn {
     pub line_at: Option<SpuCycles>,
     /// Whether an enabled event is pending.  Such an event interrupts a program that has interrupts enabled.
     pub event: bool,
+    /// Whether a trace asks for every position of the program in this turn ([`Program::take_positions`]).
+    pub traced: bool,
+}
+
+/// A position of a program of instructions: the instruction at `address` issues at `at` or, with a cause, no
+/// instruction issues from `at` on because of this instruction.  The position is valid until the program's next one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Position {
+    /// SPU cycles since the start of the run.
+    pub at: SpuCycles,
+    /// The instruction's local-store address.
+    pub address: u32,
+    /// The instruction word, because a program may change its code.
+    pub word: u32,
+    /// The reason why no instruction issues.
+    pub cause: Option<&'static str>,
 }
 
 /// An SPU program.
@@ -86,6 +102,12 @@ pub trait Program {
     /// The program's position in its source text, for messages.
     fn place(&self) -> Option<String> {
         None
+    }
+
+    /// The program's positions in its last turn, in the order of their times.  After a turn that was not
+    /// [`Turn::traced`], only the last position is known.  There are none if the program has no instructions.
+    fn take_positions(&mut self) -> Vec<Position> {
+        Vec::new()
     }
 }
 

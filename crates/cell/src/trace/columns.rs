@@ -134,6 +134,7 @@ impl Trace {
             accesses: Vec::new(),
             memory_queues: Vec::new(),
             waits: Vec::new(),
+            positions: Vec::new(),
             ..*self
         };
         let serde_json::Value::Object(fields) = serde_json::to_value(head).unwrap_or_default() else { return };

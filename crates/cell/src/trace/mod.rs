@@ -21,6 +21,7 @@
 mod columns;
 mod labels;
 mod memory_queues;
+mod positions;
 mod recorder;
 mod report;
 mod rows;
@@ -28,6 +29,7 @@ mod tables;
 mod times;
 mod window;
 
+pub use positions::POSITIONS_MAX;
 pub(crate) use recorder::Recorder;
 pub use tables::{
     AccessRow, CommandRow, MemoryQueueRow, ProgramRow, RequestRow, Round, StallRow, TRACE_SCHEMA_VERSION, Trace,

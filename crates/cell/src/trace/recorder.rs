@@ -4,6 +4,7 @@
 
 use super::labels::{issuer_of, kind_of, target_of};
 use super::memory_queues::MemoryQueues;
+use super::positions::Positions;
 use super::rows::Rows;
 use super::tables::{AccessRow, CommandRow, ProgramRow, RequestRow, Round, StallRow, WaitRow};
 use super::window::{TRACE_ROWS_MAX, Trigger, Window};
@@ -41,6 +42,8 @@ pub(crate) struct Recorder {
     /// Ended commands whose status the SPU has not read yet, as indices of ended rows.
     pub(super) unread: Vec<usize>,
     pub(super) spu_cycles_per_bus_cycle: u64,
+    /// The positions of programs of instructions.
+    pub positions: Positions,
 }
 
 impl Recorder {
@@ -64,6 +67,7 @@ impl Recorder {
             begun: vec![None; spes],
             unread: Vec::new(),
             spu_cycles_per_bus_cycle,
+            positions: Positions::new(spes, spu_cycles_per_bus_cycle),
         }
     }
 
@@ -74,6 +78,7 @@ impl Recorder {
             self.triggered_at = Some(now);
             self.from = now.saturating_add(self.window.skip_bus_cycles);
             self.to = self.from.saturating_add(self.window.bus_cycles);
+            self.positions.opens(self.from, self.to);
         }
         opens
     }

@@ -25,6 +25,8 @@ impl Recorder {
             accesses: self.accesses.clone(),
             memory_queues: self.memory_queues.rows(from),
             waits: self.waits.all(),
+            positions: self.positions.rows(),
+            positions_to: self.positions.end(),
             ..Trace::default()
         };
         trace.commands.sort_by_key(|row| row.id);
@@ -48,6 +50,7 @@ impl Recorder {
     pub fn next_window(&mut self, bus_cycles: BusCycle) {
         let from = self.to;
         (self.from, self.to) = (from, from.saturating_add(bus_cycles));
+        self.positions.opens(self.from, self.to);
         let ends_later = |end: Option<BusCycle>| end.is_none_or(|end| end > from);
         self.programs.ended.retain(|row| ends_later(row.stopped_at));
         self.requests.ended.retain(|row| ends_later(row.done_at));
@@ -86,6 +89,8 @@ impl Recorder {
             memory_queues: _,
             lock_lines: _,
             rows: _,
+            // Programs of instructions end fast-forward.
+            positions: _,
             spu_cycles_per_bus_cycle,
             // There is no fast-forward once the window is known.
             window: _,

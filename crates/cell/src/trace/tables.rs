@@ -1,6 +1,7 @@
 //! The tables of a trace.
 
-use crate::units::{BusCycle, RampIndex, SpuCycles};
+use crate::door::Position;
+use crate::units::{BusCycle, RampIndex, SpeId, SpuCycles};
 use serde::Serialize;
 
 /// Version of the JSON form of traces.
@@ -51,6 +52,13 @@ pub struct Trace {
     pub memory_queues: Vec<MemoryQueueRow>,
     /// Periods in which the line at the head of an on-ramp's queue waits for a ring, each with the reason.
     pub waits: Vec<WaitRow>,
+    /// The positions of each SPE's program of instructions.  They are not part of the JSON form, because names and text
+    /// of instructions come from the owner of the programs.
+    #[serde(skip)]
+    pub positions: Vec<(SpeId, Vec<Position>)>,
+    /// The bus cycle from which on there are no positions, because there are [`super::POSITIONS_MAX`].
+    #[serde(skip)]
+    pub positions_to: Option<BusCycle>,
 }
 
 impl Trace {

@@ -156,9 +156,12 @@ impl Trace {
             accesses,
             memory_queues,
             waits,
+            // Times since the start of the run already.
+            positions: _,
+            positions_to,
         } = self;
         let mut visit = |at: &mut BusCycle| *at = at.wrapping_add(by);
-        [triggered_at, from, to].into_iter().for_each(&mut visit);
+        [triggered_at, from, to].into_iter().chain(positions_to).for_each(&mut visit);
         programs.iter_mut().for_each(|row| row.for_each_time(&mut visit));
         commands.iter_mut().for_each(|row| row.for_each_time(&mut visit));
         requests.iter_mut().for_each(|row| row.for_each_time(&mut visit));

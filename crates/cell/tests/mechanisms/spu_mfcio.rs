@@ -22,7 +22,7 @@ fn asks<F: Future<Output = ()> + 'static>(body: impl FnOnce(Spu) -> F + 'static)
     });
     let (mut asked, mut answer, mut ls) = (Vec::new(), 0, LocalStore::new(1 << 18, 1 << 12));
     loop {
-        let turn = Turn { answer, time: 0, lookahead: 0, line_at: None, event: false };
+        let turn = Turn { answer, time: 0, lookahead: 0, line_at: None, event: false, traced: false };
         match program.resume(turn, &mut ls).expect("a program that goes on") {
             Step::Ask(op) => asked.push(op),
             Step::Stop(_) => return asked,

@@ -105,6 +105,11 @@ impl Spu {
         self.position.map_or(self.pipeline.next(), |position| position.now)
     }
 
+    /// The cycle of the pipelines up to which the machine has accounted for the program's time.
+    pub fn accounted(&self) -> u64 {
+        self.accounted
+    }
+
     /// The number of instructions executed since the start.
     pub fn instructions(&self) -> u64 {
         self.position.map_or(self.pipeline.executed(self.pc), |position| position.executed)

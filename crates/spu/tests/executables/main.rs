@@ -4,4 +4,5 @@ mod any_bytes;
 mod calls;
 mod elf;
 mod on_a_machine;
+mod positions;
 mod programs;

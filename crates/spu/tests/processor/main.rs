@@ -3,6 +3,7 @@
 mod blocks;
 mod code;
 mod common;
+mod journal;
 mod plain_pipeline;
 mod timing;
 mod turns;

@@ -3,7 +3,7 @@
 use super::set::Probes;
 use crate::channel::Channel;
 use crate::command::Command;
-use crate::door::Op;
+use crate::door::{Op, Position};
 use crate::eib::DataNetwork;
 use crate::mfc::Mfc;
 use crate::mic::Served;
@@ -32,6 +32,21 @@ impl Probes {
     /// A program starts on an SPE.
     pub fn program_started(&mut self, id: SpeId, board: &Board, now: BusCycle) {
         self.traced(|trace| trace.started(id, board.thread_of(id).0, now));
+    }
+
+    /// The lookahead of a program's turn, and whether the trace asks for every position in this turn.
+    #[inline(always)]
+    pub fn traces_turn(&self, own_time: SpuCycles, lookahead: SpuCycles, time: &Time) -> (SpuCycles, bool) {
+        match &self.trace {
+            Some(trace) if lookahead > 0 => trace.positions.asks(own_time, lookahead, time.skipped()),
+            _ => (lookahead, false),
+        }
+    }
+
+    /// A program reports the positions of its last turn.
+    #[cold]
+    pub fn positions(&mut self, id: SpeId, positions: Vec<Position>, time: &Time) {
+        self.traced(|trace| trace.positions.add(id, positions, time.now(), time.skipped()));
     }
 
     /// A program receives the answer to its operation at SPU cycle `at` of the program's own time.

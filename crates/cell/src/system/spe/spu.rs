@@ -87,7 +87,7 @@ fn go_on(
             (0, None)
         };
         let spe = processors.spe(id);
-        match turn(spe, answer, lookahead, line_at, &wires.time)? {
+        match turn(spe, answer, lookahead, line_at, wires)? {
             Step::Ask(Op::Write(channel, value)) => {
                 if let Some(op) = write_parameters(spe, (channel, value), wires) {
                     return Ok(Continue(op));
@@ -112,9 +112,9 @@ fn turn(
     answer: u32,
     lookahead: SpuCycles,
     line_at: Option<SpuCycles>,
-    time: &Time,
+    wires: &mut Wires,
 ) -> Result<Step, RunError> {
-    let core = &mut spe.core;
+    let (time, core) = (&wires.time, &mut spe.core);
     core.note(u64::from(answer));
     let Some(program) = &mut spe.program else { return Err(broken_program(spe, "there is none".to_string(), time)) };
     if let Some((channel, value)) = program.writes_anyway() {
@@ -127,8 +127,13 @@ fn turn(
     let own_time = core.time + skipped;
     let line_at = line_at.map(|at| at + skipped).filter(|at| *at >= own_time);
     let event = spe.channels.events & spe.channels.event_mask != 0;
-    let turn = Turn { answer, time: own_time, lookahead, line_at, event };
-    program.resume(turn, &mut spe.local_store).map_err(|why| broken_program(spe, why, time))
+    let (lookahead, traced) = wires.probes.traces_turn(own_time, lookahead, time);
+    let turn = Turn { answer, time: own_time, lookahead, line_at, event, traced };
+    let step = program.resume(turn, &mut spe.local_store);
+    if wires.probes.trace.is_some() {
+        wires.probes.positions(spe.id, program.take_positions(), time);
+    }
+    step.map_err(|why| broken_program(spe, why, time))
 }
 
 #[cold]

@@ -24,6 +24,8 @@ use super::tid::PROCESS;
 use cell::machine::Machine;
 use cell::system::System;
 use ppe_profile::Samples;
+use spu::positions::Positions;
+use spu::source::Source;
 use std::cell::RefCell;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -43,6 +45,7 @@ pub fn run(
     let roots: Vec<&Path> = options.system_roots.iter().map(|root| &**root).collect();
     let view = files::Files::new(options.reach, &options.directory, &roots).map_err(Refusal::Usage)?;
     let image = image::read(&options, &view).map_err(Refusal::Usage)?;
+    let file = options.window.map(|_| image.file.clone());
     let start = Start { image, arguments: options.arguments, environment: options.environment };
     start.check().map_err(Refusal::Usage)?;
     let mut files = Files::new(view, USER);
@@ -67,7 +70,9 @@ pub fn run(
         return Err(Refusal::Run(line.clone()));
     }
     let record = record.map_err(|error| Refusal::Run(error.to_string()))?;
-    Ok(Outcome::gather(process, record, trace, options.machine))
+    let traced = trace.as_ref().zip(file);
+    let positions = traced.and_then(|(trace, file)| Positions::of(trace, &Source::embedded(&file)));
+    Ok(Outcome { positions, ..Outcome::gather(process, record, trace, options.machine) })
 }
 
 /// Facts about the machine and the process, shown in `/proc` and `/sys`.

@@ -9,6 +9,7 @@ use crate::linux::wait::Nanos;
 use cell::machine::Machine;
 use cell::record::Record;
 use cell::trace::Trace;
+use spu::positions::Positions;
 
 /// Outcome of a run.
 #[derive(Debug)]
@@ -29,6 +30,9 @@ pub struct Outcome {
     pub contexts: Vec<Report>,
     /// The trace of the window, or `None` if the window did not begin.
     pub trace: Option<Trace>,
+    /// The positions of the SPEs' programs in the trace.  Functions and source lines come from the SPE executables that
+    /// the program's file contains.
+    pub positions: Option<Positions>,
 }
 
 /// Totals of the PPE.
@@ -63,6 +67,7 @@ impl Outcome {
             record,
             contexts,
             trace,
+            positions: None,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The program on a context's SPE, which executes instructions of the context's SPU until the SPU stops.
 
-use cell::door::{Program, Step, Turn};
+use cell::door::{Position, Program, Step, Turn};
 use cell::machine::Machine;
 use cell::store::LocalStore;
 use spu::core::{Exit, Spu};
@@ -67,6 +67,14 @@ impl Runner {
         }
     }
 
+    /// The positions in the last turn.
+    fn take_positions(&mut self) -> Vec<Position> {
+        match self {
+            Runner::Plain(runner) => runner.take_positions(),
+            Runner::Profiled(runner) => runner.take_positions(),
+        }
+    }
+
     /// Text with the current instruction, for messages.
     pub fn place(&self) -> String {
         match self {
@@ -102,5 +110,9 @@ impl Program for Running {
 
     fn place(&self) -> Option<String> {
         Some(self.runner.borrow().place())
+    }
+
+    fn take_positions(&mut self) -> Vec<Position> {
+        self.runner.borrow_mut().take_positions()
     }
 }

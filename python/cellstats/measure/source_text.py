@@ -1,0 +1,52 @@
+"""The text of the source lines in a trace's positions, as far as their files can be read."""
+
+import os
+import re
+import stat
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from cellstats.core.files import TEXT_BYTES_MAX
+
+_SOURCE = re.compile(r"\.(c|cc|cpp|cxx|c\+\+|h|hh|hpp|hxx|inc|i|ii|s|f|f90|f95|ad[abs])\Z", re.I)
+"""Suffixes of source files. Only such files are read, because the executable's author named them."""
+_CHARACTERS_MAX = 200
+"""Length of a line after which it is cut off."""
+
+
+def with_text(lines: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """The columns of source lines, with text, and with the names of files instead of their paths.
+
+    lines: `file`, the paths, and `number`, the numbers of the lines. The text of a line is None if
+        its file cannot be read. Paths are omitted for privacy: the trace may be sent to others.
+    """
+    contents = cache(_content)
+    texts = [_line(contents(file), number) for file, number in _rows(lines)]
+    names = [file.rpartition("/")[2] for file in lines["file"]]
+    return {"file": names, "number": list(lines["number"]), "text": texts}
+
+
+def _rows(lines: Mapping[str, Any]) -> list[tuple[str, int]]:
+    return list(zip(lines["file"], lines["number"], strict=True))
+
+
+def _line(content: Sequence[str], number: int) -> str | None:
+    return content[number - 1][:_CHARACTERS_MAX].rstrip() if number <= len(content) else None
+
+
+def _content(file: str) -> Sequence[str]:
+    """The lines of a source file; empty unless it is an ordinary file of limited size."""
+    if not _SOURCE.search(file) or "\0" in file:
+        return ()
+    try:
+        # An ordinary open of a pipe blocks until a writer opens it.
+        descriptor = os.open(Path(file), os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        with os.fdopen(descriptor, "rb") as opened:
+            found = os.fstat(descriptor)
+            if not stat.S_ISREG(found.st_mode) or found.st_size > TEXT_BYTES_MAX:
+                return ()
+            return opened.read().decode("utf-8", "replace").split("\n")
+    except OSError:
+        return ()

@@ -1,0 +1,176 @@
+/** The program of one SPE: the instruction where it is, the source line, and the reason why no instruction issues. */
+
+import { html, own, say, show } from "../dom.ts";
+import { momentOf, type SpeMoment } from "../moment.ts";
+import { hex, type Instruction, type Period, type Positions, placeOf, type SourceLine } from "../positions.ts";
+import { NEVER } from "../records.ts";
+import type { Trace } from "../trace.ts";
+import type { Viewer } from "../viewer.ts";
+import { causeSentence, count, waitsSentence } from "../words.ts";
+
+/** Rows of the listing before and after the current instruction. */
+const AROUND = 6;
+/** Interval between updates during playback. */
+const UPDATE_MS = 100;
+
+/** A row of the listing: an instruction, or a heading above instructions of the same function or source line. */
+type Row = Instruction | string;
+
+export class ProgramPanel {
+  private readonly room = own("program", HTMLElement);
+  private readonly spes = own("program-spe", HTMLSelectElement);
+  private readonly why = own("program-why", HTMLElement);
+  private readonly source = own("program-source", HTMLElement);
+  private readonly listing = own("program-listing", HTMLTableSectionElement);
+  private rows: Row[] = [];
+  private drawn = "";
+  private updatedAt = 0;
+
+  constructor(private readonly viewer: Viewer) {
+    viewer.traced.listen((trace) => this.open(trace));
+    viewer.moved.listen(() => this.move());
+    this.spes.addEventListener("change", () => this.choose());
+    own("picture", HTMLElement).addEventListener("click", ({ target }) => {
+      const spe = target instanceof Element ? target.closest("[data-spe]")?.getAttribute("data-spe") : null;
+      if (spe && [...this.spes.options].some(({ value }) => value === spe)) {
+        this.spes.value = spe;
+        this.choose();
+      }
+    });
+  }
+
+  /** Shows the first SPE that waits, or else the first that has a program. */
+  private open(trace: Trace): void {
+    show(this.room, trace.positions !== null);
+    if (!trace.positions) {
+      return;
+    }
+    const moments = momentOf(trace, this.viewer.cycle).elements.flatMap(({ spe }) => (spe ? [spe] : []));
+    const known = moments.filter(({ spe }) => trace.positions?.spes.includes(spe));
+    this.spes.replaceChildren(
+      ...known.map(({ spe, thread }) => {
+        return html("option", { value: spe }, thread === null ? `SPE${spe}` : `SPE${spe}, thread ${thread}`);
+      }),
+    );
+    this.spes.value = String((known.find(({ state }) => state === "waits") ?? known[0])?.spe ?? "");
+    this.choose();
+  }
+
+  private choose(): void {
+    const { trace } = this.viewer;
+    if (trace?.positions) {
+      this.rows = withHeadings(trace.positions.of(Number(this.spes.value)));
+      this.drawn = "";
+      this.update(trace, trace.positions);
+    }
+  }
+
+  private move(): void {
+    const { trace, playing } = this.viewer;
+    const now = performance.now();
+    if (trace?.positions && (!playing || now - this.updatedAt > UPDATE_MS)) {
+      this.updatedAt = now;
+      this.update(trace, trace.positions);
+    }
+  }
+
+  private update(trace: Trace, positions: Positions): void {
+    const { cycle } = this.viewer;
+    const [spe, ratio] = [Number(this.spes.value), trace.spuCyclesPerBusCycle];
+    const periods = positions.during(spe, cycle * ratio, (cycle + 1) * ratio);
+    const moment = momentOf(trace, cycle).elements.find((element) => element.spe?.spe === spe)?.spe;
+    const current = periods.at(-1);
+    if (!current || !moment || moment.state === "none" || cycle >= positions.to) {
+      const end = `This trace has no positions from bus cycle ${positions.to - trace.triggeredAt} on.`;
+      say(this.why, cycle >= positions.to ? end : "No program runs here now.");
+      say(this.source, "");
+      this.draw(null, new Set());
+      return;
+    }
+    say(this.why, sentence(periods, current, moment, trace, cycle));
+    this.why.classList.toggle("why", moment.stall !== null || current.cause !== null);
+    const { line } = current.instruction;
+    this.source.replaceChildren(html("b", {}, placeOf(current.instruction)), line ? ` · ${lineText(line)}` : "");
+    this.draw(current.instruction, new Set(periods.map((period) => period.instruction)));
+  }
+
+  /** Goes to the next bus cycle in which an instruction issues. */
+  private follow(instruction: Instruction): void {
+    const { trace, cycle } = this.viewer;
+    const ratio = trace?.spuCyclesPerBusCycle ?? 1;
+    const issue = trace?.positions?.issue(Number(this.spes.value), instruction, (cycle + 1) * ratio);
+    if (issue != null) {
+      this.viewer.play(false);
+      this.viewer.go(Math.floor(issue / ratio));
+    }
+  }
+
+  /** Draws the rows around an instruction; without one, the first rows. */
+  private draw(current: Instruction | null, issued: ReadonlySet<Instruction>): void {
+    const middle = current ? this.rows.indexOf(current) : 0;
+    const first = Math.max(0, Math.min(middle - AROUND, this.rows.length - 2 * AROUND - 1));
+    const shown = this.rows.slice(first, first + 2 * AROUND + 1);
+    const key = [first, middle, ...shown.map((row) => (typeof row !== "string" && issued.has(row) ? 1 : 0))].join();
+    if (key === this.drawn) {
+      return;
+    }
+    this.drawn = key;
+    this.listing.replaceChildren(
+      ...shown.map((row) => {
+        if (typeof row === "string") {
+          return html("tr", { class: "heading" }, html("th", { colspan: 3, scope: "rowgroup" }, row));
+        }
+        const mark = row === current ? "▶" : issued.has(row) ? "·" : "";
+        const changed = row.changed ? html("span", { class: "changed" }, " changed by the program") : null;
+        const text = html("button", { type: "button", title: "Go to its next issue" }, row.text);
+        text.addEventListener("click", () => this.follow(row));
+        const state = { "aria-current": row === current ? "true" : null, class: issued.has(row) ? "issued" : null };
+        return html(
+          "tr",
+          { "data-address": row.address, ...state },
+          html("td", {}, mark),
+          html("td", {}, hex(row.address).slice(2)),
+          html("td", {}, text, changed),
+        );
+      }),
+    );
+  }
+}
+
+/** What the SPU does in a bus cycle: it waits at a channel, it loses cycles, or it issues instructions. */
+function sentence(periods: Period[], current: Period, { stall }: SpeMoment, trace: Trace, cycle: number): string {
+  if (stall) {
+    const until = stall.to < NEVER ? ` to ${stall.to - trace.triggeredAt}` : " on";
+    return `${waitsSentence(stall.channel)} From bus cycle ${stall.from - trace.triggeredAt}${until}.`;
+  }
+  const issued = periods.filter(
+    ({ from, cause }) => cause === null && from >= cycle * trace.spuCyclesPerBusCycle,
+  ).length;
+  const issues = issued > 0 ? `${count(issued, "instruction issues", "instructions issue")} in this bus cycle. ` : "";
+  if (current.cause === null) {
+    return issues || "The instruction is in progress.";
+  }
+  const long = current.to < NEVER ? ` (${count(current.to - current.from, "SPU cycle")})` : "";
+  return `${issues}Then no instruction issues${long}: ${causeSentence(current.cause)}.`.replace(/^Then no/, "No");
+}
+
+/** The instructions, with a heading above each function and each source line, and dots where code is left out. */
+function withHeadings(instructions: readonly Instruction[]): Row[] {
+  return instructions.flatMap((instruction, row): Row[] => {
+    const before = instructions[row - 1];
+    const { line, name, address } = instruction;
+    const heading = line
+      ? line === before?.line
+        ? null
+        : lineText(line)
+      : name !== null && (name !== before?.name || before.line)
+        ? `${name}:`
+        : null;
+    const gap = before && address > before.address + 4 && heading === null ? "…" : null;
+    return [...((heading ?? gap) ? [heading ?? gap ?? ""] : []), instruction];
+  });
+}
+
+function lineText({ file, number, text }: SourceLine): string {
+  return `${file}:${number}${text === null ? "" : `  ${text.trim()}`}`;
+}
