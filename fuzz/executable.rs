@@ -9,6 +9,7 @@ use spu::calls::host::{Host, Refusal, Stat};
 use spu::elf::{Image, StartUp};
 use spu::program::{SpuProgram, Start};
 use spu::report::Report;
+use spu::source::Source;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -33,6 +34,7 @@ impl Host for Nothing {
 
 /// Reads any bytes as an executable, which runs or is refused.
 pub fn run_file(bytes: &[u8]) {
+    _ = Source::read(bytes).map(|source| source.line(0));
     match Image::parse(bytes) {
         Ok(image) => run_image(image),
         Err(why) => one_line(&why),

@@ -1,6 +1,7 @@
 /** The state of the chip at one bus cycle, as the picture shows it. */
 
 import { countUpTo } from "./intervals.ts";
+import type { Instruction, Period } from "./positions.ts";
 import { speOf } from "./reading.ts";
 import { type Command, type Line, NEVER, type Stall, type Wait } from "./records.ts";
 import type { Trace } from "./trace.ts";
@@ -49,6 +50,8 @@ export interface SpeMoment {
   commands: Command[];
   proxies: Command[];
   atomic: Command | null;
+  /** Where its program of instructions is; null if it has none or its position is not known. */
+  instruction: Instruction | null;
 }
 
 export interface Moment {
@@ -101,6 +104,7 @@ function blank(ramp: number, trace: Trace): ElementMoment {
           commands: [],
           proxies: [],
           atomic: null,
+          instruction: null,
         };
   return { ramp, spe, memory: [], underWay: 0, reading: 0, waiting: [], sends: null, receives: null };
 }
@@ -163,6 +167,9 @@ function addSpus(elements: ElementMoment[], trace: Trace, cycle: number): void {
       spe.stall = stall;
     }
   }
+  for (const spe of trace.positions && cycle < trace.positions.to ? spes.values() : []) {
+    spe.instruction = spe.state === "none" ? null : (periodsAt(trace, spe.spe, cycle).at(-1)?.instruction ?? null);
+  }
   for (const command of trace.commandsAt(cycle)) {
     const spe = spes.get(command.spe);
     if (command.queue === "spu") {
@@ -173,6 +180,11 @@ function addSpus(elements: ElementMoment[], trace: Trace, cycle: number): void {
       spe.atomic = command;
     }
   }
+}
+
+/** The periods of an SPE's program in a bus cycle; see `Positions`. */
+export function periodsAt({ positions, spuCyclesPerBusCycle }: Trace, spe: number, cycle: number): Period[] {
+  return positions?.during(spe, cycle * spuCyclesPerBusCycle, (cycle + 1) * spuCyclesPerBusCycle) ?? [];
 }
 
 function crossingBy(trace: Trace, cycle: number): Line[][] {

@@ -3,6 +3,9 @@
 import { countUpTo } from "./intervals.ts";
 import { NEVER } from "./records.ts";
 
+/** Most letters of a label in the picture. */
+const LABEL = 14;
+
 export interface SourceLine {
   file: string;
   number: number;
@@ -159,6 +162,12 @@ function ends({ from, to }: Period): number {
 /** The function and the distance from its beginning, or the address. */
 export function placeOf({ name, offset, address }: Instruction): string {
   return name === null ? hex(address) : offset === 0 ? name : `${name}+${hex(offset)}`;
+}
+
+/** The source line, the function or the address, in a few letters. */
+export function labelOf({ line, name, address }: Instruction): string {
+  const label = line ? `${line.file}:${line.number}` : (name ?? hex(address));
+  return label.length > LABEL ? `${label.slice(0, LABEL - 1)}…` : label;
 }
 
 export function hex(number: number): string {

@@ -5,6 +5,7 @@ import type { Frame, Geometry, Point } from "../geometry.ts";
 import { pathOf } from "../geometry.ts";
 import type { Capacities } from "../machine.ts";
 import type { ElementMoment } from "../moment.ts";
+import { labelOf } from "../positions.ts";
 import type { Line } from "../records.ts";
 import type { Trace } from "../trace.ts";
 import { count, elementName } from "../words.ts";
@@ -81,7 +82,11 @@ export class ElementBox {
     const atomic = moment.spe?.atomic;
     const flight = moment.underWay > 0 ? `${count(moment.underWay, "line")} in flight` : "";
     const reading = moment.memory.length > 0 && moment.reading > 0 ? `${count(moment.reading, "read")} under way` : "";
-    say(this.note, atomic ? `${atomic.name}${flight && ` · ${moment.underWay} in flight`}` : flight || reading);
+    const stalled = moment.spe?.stall ? moment.spe.instruction : null;
+    const where = stalled
+      ? `${moment.underWay > 0 ? `${moment.underWay} in flight · ` : ""}${labelOf(stalled)}`
+      : flight || reading;
+    say(this.note, atomic ? `${atomic.name}${flight && ` · ${moment.underWay} in flight`}` : where);
     set(this.group, "data-in-flight", moment.underWay);
     this.group.classList.toggle("unusable", !usable);
     this.group.classList.toggle("unused", moment.spe !== null && moment.spe.thread === null);

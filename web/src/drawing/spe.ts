@@ -4,6 +4,7 @@ import { say, set, show, svg } from "../dom.ts";
 import type { Frame } from "../geometry.ts";
 import type { Capacities } from "../machine.ts";
 import type { ElementMoment, SpeMoment } from "../moment.ts";
+import { labelOf, placeOf } from "../positions.ts";
 import { waitsFor, waitsSentence } from "../words.ts";
 import { Cells } from "./cells.ts";
 
@@ -75,7 +76,8 @@ export class SpeRows {
     say(this.words, words);
     const ended = "No program runs here now: the program has ended or has not begun.";
     const none = spe.state === "none" && spe.thread !== null ? ended : words;
-    say(this.sentence, spe.stall ? waitsSentence(spe.stall.channel) : none);
+    const place = spe.instruction ? ` Its program is at ${placeOf(spe.instruction)}.` : "";
+    say(this.sentence, (spe.stall ? waitsSentence(spe.stall.channel) : none) + place);
     set(this.sign, "d", SIGNS[spe.state]);
     set(this.state, "class", `state ${spe.state}`);
     set(this.state, "data-channel", spe.stall?.channel ?? "");
@@ -101,12 +103,12 @@ export class SpeRows {
     set(this.badge, "aria-label", `${name}, on SPE${spe}`);
   }
 
-  private stateWords({ state, stall, thread }: SpeMoment, usable: boolean): string {
+  private stateWords({ state, stall, thread, instruction }: SpeMoment, usable: boolean): string {
     if (stall) {
       return this.frame.width < 120 ? waitsFor(stall.channel) : `waits for ${waitsFor(stall.channel)}`;
     }
     if (state === "runs") {
-      return "SPU runs";
+      return instruction ? `runs ${labelOf(instruction)}` : "SPU runs";
     }
     return thread !== null ? "idle" : usable ? "no thread" : "not usable";
   }

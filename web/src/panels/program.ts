@@ -1,7 +1,7 @@
 /** The program of one SPE: the instruction where it is, the source line, and the reason why no instruction issues. */
 
 import { html, own, say, show } from "../dom.ts";
-import { momentOf, type SpeMoment } from "../moment.ts";
+import { momentOf, periodsAt, type SpeMoment } from "../moment.ts";
 import { hex, type Instruction, type Period, type Positions, placeOf, type SourceLine } from "../positions.ts";
 import { NEVER } from "../records.ts";
 import type { Trace } from "../trace.ts";
@@ -76,8 +76,8 @@ export class ProgramPanel {
 
   private update(trace: Trace, positions: Positions): void {
     const { cycle } = this.viewer;
-    const [spe, ratio] = [Number(this.spes.value), trace.spuCyclesPerBusCycle];
-    const periods = positions.during(spe, cycle * ratio, (cycle + 1) * ratio);
+    const spe = Number(this.spes.value);
+    const periods = periodsAt(trace, spe, cycle);
     const moment = momentOf(trace, cycle).elements.find((element) => element.spe?.spe === spe)?.spe;
     const current = periods.at(-1);
     if (!current || !moment || moment.state === "none" || cycle >= positions.to) {
@@ -87,11 +87,13 @@ export class ProgramPanel {
       this.draw(null, new Set());
       return;
     }
-    say(this.why, sentence(periods, current, moment, trace, cycle));
+    const begin = cycle * trace.spuCyclesPerBusCycle;
+    const issued = periods.filter(({ from, cause }) => cause === null && from >= begin);
+    say(this.why, sentence(issued.length, current, moment, trace));
     this.why.classList.toggle("why", moment.stall !== null || current.cause !== null);
     const { line } = current.instruction;
     this.source.replaceChildren(html("b", {}, placeOf(current.instruction)), line ? ` · ${lineText(line)}` : "");
-    this.draw(current.instruction, new Set(periods.map((period) => period.instruction)));
+    this.draw(current.instruction, new Set(issued.map((period) => period.instruction)));
   }
 
   /** Goes to the next bus cycle in which an instruction issues. */
@@ -115,6 +117,7 @@ export class ProgramPanel {
       return;
     }
     this.drawn = key;
+    const focused = this.listing.contains(document.activeElement) && document.activeElement?.closest("tr");
     this.listing.replaceChildren(
       ...shown.map((row) => {
         if (typeof row === "string") {
@@ -134,41 +137,43 @@ export class ProgramPanel {
         );
       }),
     );
+    if (focused) {
+      // The focus stays on the same instruction when the rows are replaced.
+      this.listing.querySelector<HTMLElement>(`[data-address="${focused.dataset.address}"] button`)?.focus();
+    }
   }
 }
 
 /** What the SPU does in a bus cycle: it waits at a channel, it loses cycles, or it issues instructions. */
-function sentence(periods: Period[], current: Period, { stall }: SpeMoment, trace: Trace, cycle: number): string {
+function sentence(issued: number, current: Period, { stall }: SpeMoment, trace: Trace): string {
   if (stall) {
     const until = stall.to < NEVER ? ` to ${stall.to - trace.triggeredAt}` : " on";
     return `${waitsSentence(stall.channel)} From bus cycle ${stall.from - trace.triggeredAt}${until}.`;
   }
-  const issued = periods.filter(
-    ({ from, cause }) => cause === null && from >= cycle * trace.spuCyclesPerBusCycle,
-  ).length;
-  const issues = issued > 0 ? `${count(issued, "instruction issues", "instructions issue")} in this bus cycle. ` : "";
+  const issues = issued > 0 ? `${count(issued, "instruction issues", "instructions issue")} in this bus cycle.` : "";
   if (current.cause === null) {
     return issues || "The instruction is in progress.";
   }
-  const long = current.to < NEVER ? ` (${count(current.to - current.from, "SPU cycle")})` : "";
-  return `${issues}Then no instruction issues${long}: ${causeSentence(current.cause)}.`.replace(/^Then no/, "No");
+  const long = current.to < NEVER ? ` for ${count(current.to - current.from, "SPU cycle")}` : "";
+  return `${issues} No instruction issues${long}: ${causeSentence(current.cause)}.`.trim();
 }
 
 /** The instructions, with a heading above each function and each source line, and dots where code is left out. */
 function withHeadings(instructions: readonly Instruction[]): Row[] {
   return instructions.flatMap((instruction, row): Row[] => {
-    const before = instructions[row - 1];
-    const { line, name, address } = instruction;
-    const heading = line
-      ? line === before?.line
-        ? null
-        : lineText(line)
-      : name !== null && (name !== before?.name || before.line)
-        ? `${name}:`
-        : null;
-    const gap = before && address > before.address + 4 && heading === null ? "…" : null;
-    return [...((heading ?? gap) ? [heading ?? gap ?? ""] : []), instruction];
+    const above = headingOf(instruction, instructions[row - 1] ?? null);
+    return above === null ? [instruction] : [above, instruction];
   });
+}
+
+function headingOf({ line, name, address }: Instruction, before: Instruction | null): string | null {
+  if (line && line !== before?.line) {
+    return lineText(line);
+  }
+  if (!line && name !== null && (name !== before?.name || before.line)) {
+    return `${name}:`;
+  }
+  return before && address > before.address + 4 ? "…" : null;
 }
 
 function lineText({ file, number, text }: SourceLine): string {
