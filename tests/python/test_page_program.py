@@ -15,7 +15,7 @@ from positions_in_trace import at, periods_of
 
 pytestmark = needs("page", "chromium")
 
-COPY = ROOT / "programs" / "samples" / "copy.elf"
+BARRIER = ROOT / "programs" / "samples" / "barrier.elf"
 
 
 @pytest.fixture(scope="module")
@@ -26,9 +26,9 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def trace() -> cs.Trace:
-    """Four SPEs that copy, each instruction recorded."""
-    programs = {rank: cs.spu_program(COPY, argp=rank, envp=4) for rank in range(4)}
-    found = cs.run("ps3", programs, window=(0, 2000)).trace
+    """Six SPEs that meet at a barrier, with their instructions."""
+    programs = {rank: cs.spu_program(BARRIER, argp=rank, envp=6) for rank in range(6)}
+    found = cs.run("ps3", programs, window=(0, 4000)).trace
     assert found is not None
     return found
 
@@ -36,13 +36,13 @@ def trace() -> cs.Trace:
 @pytest.fixture
 def page(browser: Browser, trace: cs.Trace, tmp_path: Path) -> Iterator[Page]:
     """The page of the trace; finally, its console must have no messages."""
-    trace.watch("copy").save(tmp_path / "copy.html")
+    trace.watch("barrier").save(tmp_path / "barrier.html")
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text))
     page.on("pageerror", lambda error: said.append(str(error)))
-    page.goto((tmp_path / "copy.html").as_uri())
+    page.goto((tmp_path / "barrier.html").as_uri())
     page.evaluate("cellstats.ready")
     yield page
     context.close()
@@ -58,7 +58,8 @@ def marked(page: Page) -> int:
 
 
 def test_the_marked_instruction_is_the_recorded_one(page: Page, trace: cs.Trace) -> None:
-    stall = next(row for row in trace.data["stalls"] if row["from"] > trace.data["from"])
+    begin = trace.data["from"] + 100
+    stall = next(row for row in trace.data["stalls"] if row["from"] > begin)
     spe = stall["spe"]
     page.locator("#program-spe").select_option(str(spe))
     periods = periods_of(trace.data, spe)
@@ -115,11 +116,11 @@ def test_a_run_without_instructions_shows_no_program(browser: Browser, tmp_path:
 def test_the_program_fits_the_screen(
     browser: Browser, trace: cs.Trace, tmp_path: Path, width: int, dark: bool
 ) -> None:
-    trace.watch("copy").save(tmp_path / "copy.html")
+    trace.watch("barrier").save(tmp_path / "barrier.html")
     page = browser.new_page(
         viewport={"width": width, "height": 900}, color_scheme="dark" if dark else "light"
     )
-    page.goto((tmp_path / "copy.html").as_uri())
+    page.goto((tmp_path / "barrier.html").as_uri())
     page.evaluate("cellstats.ready")
     assert page.locator("#program").is_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -17,7 +17,7 @@ from page_stand_in import scene_in, stand_in
 from parts import needs
 from positions_in_trace import at, periods_of
 
-COPY = ROOT / "programs" / "samples" / "copy.elf"
+BARRIER = ROOT / "programs" / "samples" / "barrier.elf"
 LINUX_COPY = ROOT / "programs" / "linux" / "copy.elf"
 WAITS = """\
 #include <spu_mfcio.h>
@@ -25,7 +25,7 @@ static volatile float numbers[512] __attribute__((aligned(128)));
 int main(unsigned long long speid, unsigned long long argp)
 {
     float sum = 0;
-    for (int round = 0; round < 4; round++) {
+    for (int round = 0; round < 2; round++) {
         mfc_get(numbers, argp * 0x10000, sizeof numbers, 3, 0, 0);
         mfc_write_tag_mask(1 << 3);
         mfc_read_tag_status_all();
@@ -56,10 +56,10 @@ def test_a_page_of_spu_contains_the_positions(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with stand_in(tmp_path):
-        page = str(tmp_path / "copy.html")
-        assert main(["spu", str(COPY), "-n", "2", "--trace", "2000", "--watch", page]) == 0
+        page = str(tmp_path / "barrier.html")
+        assert main(["spu", str(BARRIER), "-n", "6", "--trace", "4000", "--watch", page]) == 0
     data = scene_in(Path(page).read_text(encoding="utf-8"))["trace"]
-    assert waits(data) > 5
+    assert waits(data) > 20
     assert "main" in data["positions"]["instructions"]["function"]
     assert not any(data["positions"]["instructions"]["changed"])
 
@@ -86,7 +86,7 @@ def test_programs_without_instructions_have_no_positions() -> None:
 
 
 def test_a_long_window_costs_a_page_little() -> None:
-    programs = {rank: cs.spu_program(COPY, argp=rank, envp=6) for rank in range(6)}
+    programs = {rank: cs.spu_program(BARRIER, argp=rank, envp=6) for rank in range(6)}
     trace = cs.run("ps3", programs, window=(0, 4000)).trace
     assert trace is not None
     assert len(json.dumps(trace.data["positions"], separators=(",", ":"))) < 200_000
@@ -99,7 +99,7 @@ def test_lines_have_their_text_and_no_path(tmp_path: Path) -> None:
     flags = ["-g", "-O1", "-std=gnu99", "-o", str(tmp_path / "waits.elf")]
     subprocess.run(["spu-elf-gcc", *flags, str(source)], check=True)
     program = cs.spu_program(tmp_path / "waits.elf")
-    trace = cs.run("ps3", {0: program}, window=(0, 3000)).trace
+    trace = cs.run("ps3", {0: program}, window=(0, 20000)).trace
     assert trace is not None
     lines = trace.data["positions"]["lines"]
     rows = list(zip(lines["file"], lines["number"], lines["text"], strict=True))

@@ -46,7 +46,8 @@ export class ProgramPanel {
       return;
     }
     const moments = momentOf(trace, this.viewer.cycle).elements.flatMap(({ spe }) => (spe ? [spe] : []));
-    const known = moments.filter(({ spe }) => trace.positions?.spes.includes(spe));
+    const spes = trace.positions.spes;
+    const known = moments.filter(({ spe }) => spes.includes(spe)).sort((one, other) => one.spe - other.spe);
     this.spes.replaceChildren(
       ...known.map(({ spe, thread }) => {
         return html("option", { value: spe }, thread === null ? `SPE${spe}` : `SPE${spe}, thread ${thread}`);
@@ -124,7 +125,7 @@ export class ProgramPanel {
           return html("tr", { class: "heading" }, html("th", { colspan: 3, scope: "rowgroup" }, row));
         }
         const mark = row === current ? "▶" : issued.has(row) ? "·" : "";
-        const changed = row.changed ? html("span", { class: "changed" }, " changed by the program") : null;
+        const changed = row.changed ? html("span", { class: "changed" }, " not in the executable") : null;
         const text = html("button", { type: "button", title: "Go to its next issue" }, row.text);
         text.addEventListener("click", () => this.follow(row));
         const state = { "aria-current": row === current ? "true" : null, class: issued.has(row) ? "issued" : null };

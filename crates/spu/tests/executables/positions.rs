@@ -17,7 +17,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-const COPY: &[u8] = include_bytes!("../../../../programs/samples/copy.elf");
+const BARRIER: &[u8] = include_bytes!("../../../../programs/samples/barrier.elf");
 
 struct Silent;
 
@@ -57,7 +57,7 @@ fn at(positions: &[Position], now: u64) -> Position {
 
 #[test]
 fn a_stalled_spu_is_at_its_channel_instruction() {
-    let trace = traced(COPY, 4, 0, 4000);
+    let trace = traced(BARRIER, 6, 0, 4000);
     let mut waits = 0;
     for (spe, positions) in &trace.positions {
         assert!(positions.is_sorted_by_key(|position| position.at));
@@ -76,10 +76,10 @@ fn a_stalled_spu_is_at_its_channel_instruction() {
 
 #[test]
 fn positions_do_not_depend_on_where_the_window_begins() {
-    let whole = traced(COPY, 4, 0, 3000);
-    let late = traced(COPY, 4, 1500, 700);
+    let whole = traced(BARRIER, 6, 0, 3000);
+    let late = traced(BARRIER, 6, 1500, 700);
     let (from, to) = (late.from * late.spu_cycles_per_bus_cycle, late.to * late.spu_cycles_per_bus_cycle);
-    assert_eq!(late.positions.len(), 4);
+    assert_eq!(late.positions.len(), 6);
     for ((_, expected), (_, found)) in whole.positions.iter().zip(&late.positions) {
         let inside: Vec<_> = expected.iter().filter(|position| from < position.at && position.at < to).collect();
         assert_eq!(found.iter().skip(1).collect::<Vec<_>>(), inside);
@@ -89,8 +89,8 @@ fn positions_do_not_depend_on_where_the_window_begins() {
 
 #[test]
 fn tables_name_functions_and_repeat_no_stretch() {
-    let trace = traced(COPY, 4, 0, 3000);
-    let sources: Vec<Source> = Source::read(COPY).into_iter().collect();
+    let trace = traced(BARRIER, 6, 0, 3000);
+    let sources: Vec<Source> = Source::read(BARRIER).into_iter().collect();
     let tables = Positions::of(&trace, &sources).expect("positions");
     assert!(tables.instructions.function.iter().flatten().any(|name| name == "main"));
     assert!(tables.instructions.changed.iter().all(|changed| !changed));
@@ -115,7 +115,7 @@ fn tables_name_functions_and_repeat_no_stretch() {
 
 #[test]
 fn instructions_that_no_executable_has_keep_their_text() {
-    let trace = traced(COPY, 1, 0, 300);
+    let trace = traced(BARRIER, 1, 0, 300);
     let tables = Positions::of(&trace, &[]).expect("positions");
     assert!(tables.instructions.text.iter().any(|text| text.starts_with("rdch")));
     assert!(tables.instructions.function.iter().all(Option::is_none));
@@ -124,10 +124,10 @@ fn instructions_that_no_executable_has_keep_their_text() {
 
 #[test]
 fn an_instruction_that_differs_from_the_executable_is_marked() {
-    let trace = traced(COPY, 1, 0, 300);
+    let trace = traced(BARRIER, 1, 0, 300);
     let (_, positions) = &trace.positions[0];
     let executed = positions.last().expect("a position");
-    let mut other = COPY.to_vec();
+    let mut other = BARRIER.to_vec();
     let places = (0..other.len()).step_by(4).filter(|place| other[*place..].starts_with(&executed.word.to_be_bytes()));
     for place in places.collect::<Vec<_>>() {
         other[place] ^= 1;
