@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 import cellstats as cs
 from cellstats.cli import main
 from cellstats.measure.source_text import with_text
@@ -52,9 +50,7 @@ def waits(data: Mapping[str, Any]) -> int:
     return found
 
 
-def test_a_page_of_spu_contains_the_positions(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_page_of_spu_contains_the_positions(tmp_path: Path) -> None:
     with stand_in(tmp_path):
         page = str(tmp_path / "barrier.html")
         assert main(["spu", str(BARRIER), "-n", "6", "--trace", "4000", "--watch", page]) == 0
@@ -64,9 +60,7 @@ def test_a_page_of_spu_contains_the_positions(
     assert not any(data["positions"]["instructions"]["changed"])
 
 
-def test_a_page_of_run_contains_the_positions_of_embedded_executables(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_page_of_run_contains_the_positions_of_embedded_executables(tmp_path: Path) -> None:
     with stand_in(tmp_path):
         page = str(tmp_path / "copy.html")
         assert main(["run", "--trace", "4000", "--watch", page, str(LINUX_COPY)]) == 0

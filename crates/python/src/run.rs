@@ -28,8 +28,7 @@ use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
 
-type Outcome<'py> =
-    (String, Bound<'py, PyDict>, NativeMemory, Bound<'py, PyDict>, Option<String>, Option<String>);
+type Outcome<'py> = (String, Bound<'py, PyDict>, NativeMemory, Bound<'py, PyDict>, Option<String>, Option<String>);
 
 /// Runs programs and returns the record as JSON, each thread's local store, main memory, reports about executables, and
 /// the trace of a window as JSON.  The trace is `None` if no window was requested or the window has not begun.  The last

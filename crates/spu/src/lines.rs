@@ -50,7 +50,8 @@ impl Lines {
     pub fn at(&self, address: u32) -> Option<Line> {
         let own = |line: &Line| self.files[line.file].1;
         let line = (*self.starts.range(..=address).next_back()?.1)?;
-        let mut calls = self.calls.iter().rev().filter(|(code, _)| code.contains(&address.into())).map(|(_, line)| *line);
+        let mut calls =
+            self.calls.iter().rev().filter(|(code, _)| code.contains(&address.into())).map(|(_, line)| *line);
         Some(if own(&line) { line } else { calls.find(own).unwrap_or(line) })
     }
 

@@ -26,13 +26,7 @@ pub(crate) struct Positions {
 impl Positions {
     /// Empty tables.
     pub(super) fn new(spes: usize, spu_cycles_per_bus_cycle: u64) -> Positions {
-        Positions {
-            by_spe: vec![Vec::new(); spes],
-            spu_cycles_per_bus_cycle,
-            from: NEVER,
-            to: NEVER,
-            full_at: None,
-        }
+        Positions { by_spe: vec![Vec::new(); spes], spu_cycles_per_bus_cycle, from: NEVER, to: NEVER, full_at: None }
     }
 
     /// The window is known.

@@ -35,12 +35,8 @@ fn traced(executable: &[u8], spes: u8, skip_bus_cycles: u64, bus_cycles: u64) ->
     let calls = Rc::new(RefCell::new(Calls::new(Box::new(Silent))));
     let mut system = System::new(&machine, placement.clone());
     for rank in 0..spes {
-        let start = Start {
-            spe: placement.spe(ThreadId(rank)),
-            argp: rank.into(),
-            envp: spes.into(),
-            arguments: Vec::new(),
-        };
+        let start =
+            Start { spe: placement.spe(ThreadId(rank)), argp: rank.into(), envp: spes.into(), arguments: Vec::new() };
         let report = Rc::new(RefCell::new(Report::<()>::default()));
         let mut program = Some(SpuProgram::new(&machine, Arc::clone(&image), start, Rc::clone(&calls), report));
         system.load(ThreadId(rank), Box::new(move |_| Box::new(program.take().expect("one start"))));

@@ -27,13 +27,8 @@ fn an_instruction_waits_until_the_cycle_before_its_issue() {
     // The ai issues in cycle 0 and its result is ready in cycle 2. The lqd takes 6 cycles, and the stop waits for its
     // result.
     let code = [word(Ai, &[3, 127, 0]), word(Lqd, &[4, 0, 3]), STOP];
-    let expected = [
-        (100, 0, None),
-        (101, 4, Some("dependency")),
-        (102, 4, None),
-        (103, 8, Some("drain")),
-        (108, 8, None),
-    ];
+    let expected =
+        [(100, 0, None), (101, 4, Some("dependency")), (102, 4, None), (103, 8, Some("drain")), (108, 8, None)];
     assert_eq!(plain(&positions(&code, u64::MAX)), expected);
     assert_eq!(positions(&code, u64::MAX)[1].word, code[1]);
 }
