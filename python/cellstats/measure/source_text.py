@@ -11,7 +11,7 @@ from typing import Any
 from cellstats.core.files import TEXT_BYTES_MAX
 
 _SOURCE = re.compile(r"\.(c|cc|cpp|cxx|h|hh|hpp|hxx|inc|s|f|f90)\Z", re.IGNORECASE)
-"""Suffixes of source files. Only such files are read, because the executable's author named them."""
+"""Suffixes of source files. No other files are read: the author of the executable named them."""
 _CHARACTERS_MAX = 200
 """Length of a line after which it is cut off."""
 

@@ -44,9 +44,10 @@ impl Probes {
     }
 
     /// A program reports the positions of its last turn.
-    #[cold]
     pub fn positions(&mut self, id: SpeId, positions: Vec<Position>, time: &Time) {
-        self.traced(|trace| trace.positions.add(id, positions, time.now(), time.skipped()));
+        if !positions.is_empty() {
+            self.traced(|trace| trace.positions.add(id, positions, time.now(), time.skipped()));
+        }
     }
 
     /// A program receives the answer to its operation at SPU cycle `at` of the program's own time.
