@@ -89,7 +89,7 @@ impl Recorder {
             memory_queues: _,
             lock_lines: _,
             rows: _,
-            // Programs of instructions end fast-forward.
+            // Their times include skipped bus cycles, and those before the window are dropped.
             positions: _,
             spu_cycles_per_bus_cycle,
             // There is no fast-forward once the window is known.
