@@ -83,10 +83,9 @@ export class ElementBox {
     const flight = moment.underWay > 0 ? `${count(moment.underWay, "line")} in flight` : "";
     const reading = moment.memory.length > 0 && moment.reading > 0 ? `${count(moment.reading, "read")} under way` : "";
     const stalled = moment.spe?.stall ? moment.spe.instruction : null;
-    const where = stalled
-      ? `${moment.underWay > 0 ? `${moment.underWay} in flight · ` : ""}${labelOf(stalled)}`
-      : flight || reading;
-    say(this.note, atomic ? `${atomic.name}${flight && ` · ${moment.underWay} in flight`}` : where);
+    const short = moment.underWay > 0 && this.frame.width >= 120 ? `${moment.underWay} in flight · ` : "";
+    const note = stalled ? `${short}${labelOf(stalled)}` : flight || reading;
+    say(this.note, atomic ? `${atomic.name}${flight && ` · ${moment.underWay} in flight`}` : note);
     set(this.group, "data-in-flight", moment.underWay);
     this.group.classList.toggle("unusable", !usable);
     this.group.classList.toggle("unused", moment.spe !== null && moment.spe.thread === null);

@@ -108,7 +108,8 @@ export class SpeRows {
       return this.frame.width < 120 ? waitsFor(stall.channel) : `waits for ${waitsFor(stall.channel)}`;
     }
     if (state === "runs") {
-      return instruction ? `runs ${labelOf(instruction)}` : "SPU runs";
+      const label = instruction && labelOf(instruction);
+      return label === null ? "SPU runs" : this.frame.width < 120 ? label : `runs ${label}`;
     }
     return thread !== null ? "idle" : usable ? "no thread" : "not usable";
   }
