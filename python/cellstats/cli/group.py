@@ -97,6 +97,7 @@ class _Commands(Grouped, Group):
             "spu": "Run an SPU executable on one or more SPEs.",
             "run": "Run an unmodified Linux program on the PPE and the SPEs.",
             "embed": "Make an object file for PowerPC programs from an SPU executable.",
+            "sdk": "Lay out a Cell SDK, with which unmodified Makefiles build Linux programs.",
         },
         "Show information": {
             "host": "Measure a first picture of this computer, in less than a minute.",

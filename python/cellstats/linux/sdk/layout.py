@@ -1,0 +1,138 @@
+"""Lays out the directory of the SDK, as SDK 3 had it under /opt/cell/sdk."""
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from cellstats._native import RunError, UsageError
+from cellstats.core.version import version
+from cellstats.core.words import reason
+from cellstats.linux.program import OWN_ROOT
+from cellstats.linux.sdk.libraries import SIDES, build_libraries
+
+DATA = Path(__file__).parent
+MARK = "cellstats-sdk.txt"
+"""The file that shows that a directory was laid out by this module, which may then replace it."""
+
+_GNU_TOOLS = ("addr2line", "ar", "as", "c++", "cpp", "g++", "gcc", "gprof", "ld", "nm")
+_GNU_TOOLS += ("objcopy", "objdump", "ranlib", "readelf", "size", "strings", "strip")
+TOOLS = {
+    "ppu": [f"{prefix}-{tool}" for prefix in ("ppu", "ppu32") for tool in _GNU_TOOLS],
+    "spu": [f"spu-{tool}" for tool in _GNU_TOOLS],
+    "embedspu": ["embedspu", "ppu-embedspu", "ppu32-embedspu"],
+}
+"""The scripts in `bin`, and the names under which Makefiles call them."""
+NATIVE = ("ar", "as", "c++", "cc", "cpp", "g++", "gcc", "ld", "objcopy", "objdump", "ranlib")
+"""Tools that a Cell's own Linux has without a prefix, for programs that were built there."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What was laid out: the libraries that were compiled, and why the others were not."""
+
+    directory: Path
+    libraries: tuple[str, ...]
+    """Compiled libraries, as paths relative to `directory`."""
+    missing: tuple[str, ...]
+    """One line for each compiler that is missing: what was left out, and what to install."""
+
+
+def lay_out(directory: Path) -> Layout:
+    """Lay out the SDK in a new or empty directory, or again in one that was laid out before.
+
+    Raises UsageError for a directory with other files, and for a path that make cannot handle.
+    Raises RunError if the disk is full or a library cannot be compiled.
+    """
+    directory = Path(os.path.abspath(directory))
+    _check(directory)
+    try:
+        _clear(directory)
+        _copy(directory)
+    except OSError as error:
+        raise RunError(f"{error.filename or directory}: {reason(error)}") from None
+    libraries, missing = build_libraries(DATA, directory)
+    return Layout(directory, tuple(libraries), tuple(missing))
+
+
+def _check(directory: Path) -> None:
+    if any(letter.isspace() or letter in "#$:%" for letter in str(directory)):
+        raise UsageError(
+            f"{str(directory)!r}: make cannot use a path with blanks, '#', '$', '%' or ':';"
+            " give another directory"
+        )
+    try:
+        if directory.exists() and not (directory / MARK).is_file() and any(directory.iterdir()):
+            raise UsageError(
+                f"{directory} has other files, which stay as they are; give a new directory"
+            )
+    except OSError as error:
+        raise UsageError(f"{directory}: {reason(error)}; give a new directory") from None
+
+
+def _clear(directory: Path) -> None:
+    """Remove what an earlier version laid out; files that the user installed there stay."""
+    for name in ("buildutils", "native", "usr/bin"):
+        shutil.rmtree(directory / name, ignore_errors=True)
+
+
+def _copy(directory: Path) -> None:
+    for path in ("buildutils", "native/bin", "prototype", "usr/bin", "usr/lib/pkgconfig"):
+        (directory / path).mkdir(parents=True, exist_ok=True)
+    shutil.copytree(DATA / "buildutils", directory / "buildutils", dirs_exist_ok=True)
+    # Makefiles of SDK 1 and 2 include these files from the top of the SDK.
+    for name in ("make.footer", "make.header", "make.env"):
+        _link(directory / name, f"buildutils/{name}")
+    # Sources for prototype libraries, and for those that the SDK had as examples, look there.
+    _link(directory / "prototype" / "usr", "../usr")
+    for side, (include, library) in SIDES.items():
+        (directory / library).mkdir(parents=True, exist_ok=True)
+        for part in ("both", side):
+            if (DATA / part / "include").is_dir():
+                shutil.copytree(DATA / part / "include", directory / include, dirs_exist_ok=True)
+    _copy_tools(directory)
+    _copy_libspe(directory)
+    (directory / MARK).write_text(
+        f"Laid out by cellstats {version()}: cellstats sdk {directory}\n", encoding="utf-8"
+    )
+
+
+def _copy_tools(directory: Path) -> None:
+    tools = directory / "usr" / "bin"
+    for script, names in TOOLS.items():
+        text = (DATA / "bin" / script).read_text(encoding="utf-8")
+        for name in names:
+            _write_script(tools / name, text)
+    for name in NATIVE:
+        _link(directory / "native" / "bin" / name, f"../../usr/bin/ppu-{name}")
+    _write_script(tools / "ppu-cc", (DATA / "bin" / "ppu").read_text(encoding="utf-8"))
+
+
+def _write_script(path: Path, text: str) -> None:
+    path.write_text(text.replace("@PYTHON@", sys.executable), encoding="utf-8")
+    path.chmod(0o755)
+
+
+def _copy_libspe(directory: Path) -> None:
+    """The libraries that `cellstats run` provides, with the names that the linker looks for."""
+    for path in _shared_libraries():
+        shutil.copy(path, directory / "usr" / "lib")
+        _link(directory / "usr" / "lib" / path.with_suffix("").name, path.name)
+    for name, what in (("libspe2", "SPE Runtime Management Library 2"), ("libspe", "Version 1")):
+        (directory / "usr" / "lib" / "pkgconfig" / f"{name}.pc").write_text(
+            "prefix=${pcfiledir}/../..\n"
+            f"Name: {name}\nDescription: {what}\nVersion: {name[6:] or 1}.0\n"
+            f"Cflags: -I${{prefix}}/include\nLibs: -L${{prefix}}/lib -l{name[3:]}\n",
+            encoding="utf-8",
+        )
+
+
+def _shared_libraries() -> Iterator[Path]:
+    yield from sorted((OWN_ROOT / "usr" / "lib").glob("lib*.so.*"))
+
+
+def _link(path: Path, target: str) -> None:
+    path.unlink(missing_ok=True)
+    path.symlink_to(target)
