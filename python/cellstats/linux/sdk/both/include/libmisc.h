@@ -4,6 +4,7 @@
 #define LIBMISC_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
