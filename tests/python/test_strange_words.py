@@ -28,6 +28,7 @@ COMPLETE = {
     "place": "ring -n 2",
     "reproduce": "kistler2006 --figure table1",
     "run": "linux.elf",
+    "sdk": "sdk",
     "spu": "hello.elf",
     "sweep": "mailbox -i 10",
     "trace": "dmaget -i 10",

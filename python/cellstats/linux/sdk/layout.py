@@ -95,7 +95,7 @@ def _copy(directory: Path) -> None:
     _copy_tools(directory)
     _copy_libspe(directory)
     (directory / MARK).write_text(
-        f"Laid out by cellstats {version()}: cellstats sdk {directory}\n", encoding="utf-8"
+        f"Laid out by cellstats {version()}, by cellstats sdk.\n", encoding="utf-8"
     )
 
 

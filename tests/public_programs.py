@@ -1,0 +1,170 @@
+"""Builds public programs for Cell with `cellstats sdk`, runs them, and compares what they say.
+
+    python tests/public_programs.py DIR                 all of public_programs.toml
+    python tests/public_programs.py DIR OWNER/NAME ...  some of its repositories
+    python tests/public_programs.py DIR --table         the table of docs/public-programs.md
+
+The repositories are cloned into DIR, or used there if they lie there as OWNER+NAME. Their Makefiles
+stay as they are. Nothing of them belongs to CellStats; public_programs.toml has only their names,
+and what the programs should say. Needs git, make and both cross compilers.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import copytree, rmtree
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+HERE = Path(__file__).resolve().parent
+LIST = HERE / "public_programs.toml"
+_LIMIT_SECONDS = 900
+
+
+class Program(NamedTuple):
+    """One program: how it is built and run, and what it should print.
+
+    `missing` says why it cannot be built or run with this SDK; such a program is only listed.
+    """
+
+    repository: str
+    commit: str
+    name: str
+    make: str
+    run: str
+    prints: tuple[str, ...]
+    because: str
+    missing: str
+
+
+def programs(text: str) -> Iterator[Program]:
+    """All programs of a list in TOML; `{name}` in an entry stands for each of its names."""
+    for source in tomllib.loads(text)["source"]:
+        for entry in source["program"]:
+            for name in entry["names"]:
+                values = {**source, **entry}
+                words = {key: values.get(key, "").format(name=name) for key in ("make", "run")}
+                prints = tuple(line.format(name=name) for line in values.get("prints", ()))
+                yield Program(
+                    values["repository"],
+                    values["commit"],
+                    name,
+                    prints=prints,
+                    because=values.get("because", ""),
+                    missing=values.get("missing", ""),
+                    **words,
+                )
+
+
+def image(path: Path, width: int, height: int, colours: int) -> None:
+    """Write a picture with edges, slopes and noise, as input for programs (PGM or PPM)."""
+    values = (
+        (x * 7 + y * 13 + x * y // 5 + (x // 16 + y // 16) % 2 * 90 + colour * 31) % 256
+        for y in range(height)
+        for x in range(width)
+        for colour in range(colours)
+    )
+    kind = {1: "P5", 3: "P6"}[colours]
+    path.write_bytes(f"{kind}\n# for a test\n{width} {height}\n255\n".encode() + bytes(values))
+
+
+def clone(repository: str, commit: str, folder: Path) -> Path:
+    """The directory of a repository at a commit, cloned if it is not there."""
+    path = folder / repository.replace("/", "+")
+    if not path.exists():
+        address = f"https://github.com/{repository}"
+        subprocess.run(["git", "clone", "--quiet", address, str(path)], check=True)
+        subprocess.run(["git", "-C", str(path), "checkout", "--quiet", commit], check=True)
+    return path
+
+
+def outcome(program: Program, place: Path, environment: dict[str, str]) -> str:
+    """Build and run a program in a copy of its repository; the first thing that went wrong, or ''."""
+    for what, script in (("make", program.make), ("run", program.run)):
+        done = subprocess.run(
+            ["sh", "-e", "-c", script],
+            cwd=place,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_LIMIT_SECONDS,
+            check=False,
+        )
+        if done.returncode:
+            lines = (done.stderr + done.stdout).strip().splitlines()
+            return f"{what}: exit status {done.returncode}: {lines[-1] if lines else ''}"
+    absent = [line for line in program.prints if line not in done.stdout]
+    return f"does not print {absent[0]!r}" if absent else ""
+
+
+def run(chosen: list[Program], folder: Path) -> int:
+    """Build and run programs; prints a line for each, and returns the number that went wrong."""
+    wrong = 0
+    with TemporaryDirectory() as temporary:
+        sdk, place = Path(temporary) / "sdk", Path(temporary) / "program"
+        subprocess.run([sys.executable, "-m", "cellstats", "sdk", str(sdk)], check=True)
+        environment = {
+            **os.environ,
+            "CELL_TOP": str(sdk),
+            "PATH": f"{sdk}/usr/bin:{os.environ['PATH']}",
+            "NATIVE": f"{sdk}/native/bin",
+            "CELLSTATS": f"{sys.executable} -m cellstats",
+        }
+        before = ("", "")
+        for program in chosen:
+            if program.missing:
+                print(f"{program.repository} {program.name}: left out: {program.missing}")
+                continue
+            if (program.repository, program.make) != before:
+                rmtree(place, ignore_errors=True)
+                copytree(clone(program.repository, program.commit, folder), place, symlinks=True)
+                image(place / "image.pgm", 256, 192, 1)
+                image(place / "image.ppm", 256, 192, 3)
+                before = program.repository, program.make
+            what = outcome(program, place, environment)
+            wrong += bool(what)
+            print(f"{program.repository} {program.name}: {what or 'as expected'}", flush=True)
+    return wrong
+
+
+def table(chosen: list[Program]) -> str:
+    """The list as a table in Markdown, one row for all programs of one entry."""
+    rows: dict[tuple[str, ...], list[str]] = {}
+    for each in chosen:
+        key = (each.repository, each.commit[:7], each.missing or each.because)
+        rows.setdefault((*key, "no" if each.missing else "yes"), []).append(each.name)
+    lines = [
+        "| repository | commit | programs | runs | how we know, or why not |",
+        "|---|---|---|---|---|",
+    ]
+    for (repository, commit, why, runs), names in rows.items():
+        lines.append(f"| {repository} | `{commit}` | {', '.join(names)} | {runs} | {why} |")
+    return "\n".join(lines)
+
+
+def main() -> int:
+    """Run as a script; returns the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("folder", type=Path, metavar="DIR")
+    parser.add_argument("repositories", nargs="*", metavar="OWNER/NAME")
+    parser.add_argument("--table", action="store_true")
+    given: Any = parser.parse_args()
+    chosen = [
+        each
+        for each in programs(LIST.read_text(encoding="utf-8"))
+        if not given.repositories or each.repository in given.repositories
+    ]
+    if given.table:
+        print(table(chosen))
+        return 0
+    return int(run(chosen, given.folder) > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,300 @@
+"""`cellstats sdk`: the directory, make's rules, the tools' names, libmisc, and a program built with them."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import cellstats as cs
+from cellstats import UsageError
+from cellstats.linux.sdk import lay_out
+from cellstats.linux.sdk.embedspu import embed
+from cellstats.spu.executable import embedded_object
+from command_line import ROOT, cellstats, usage_error
+from parts import needs
+
+HELLO = ROOT / "programs" / "samples" / "hello.elf"
+
+
+@pytest.fixture(scope="module")
+def sdk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SDK with the libraries for which this computer has compilers."""
+    return lay_out(tmp_path_factory.mktemp("laid-out") / "sdk").directory
+
+
+def make(sdk: Path, place: Path, *words: str) -> str:
+    """Run make with an SDK in a directory; returns all that it printed."""
+    command = ["make", f"CELL_TOP={sdk}", *words]
+    done = subprocess.run(command, cwd=place, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def tree(place: Path, **files: str) -> Path:
+    """Write files, whose names have __ for / and _DOT_ for a dot."""
+    for name, text in files.items():
+        path = place / name.replace("__", "/").replace("_DOT_", ".")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return place
+
+
+def test_without_compilers_all_but_libraries_is_laid_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path / "empty"))
+    done = lay_out(tmp_path / "sdk")
+    assert done.libraries == ()
+    ppe, spe = done.missing
+    assert "powerpc-linux-gnu-gcc is not on the PATH, so usr/lib lacks libmisc.a" in ppe
+    assert "spu-elf-gcc is not on the PATH, so usr/spu/lib lacks libmisc.a" in spe
+    for path in (
+        *("buildutils/make.footer", "make.footer", "prototype/usr/include/libspe2.h"),
+        *("usr/include/libmisc.h", "usr/spu/include/malloc_align.h", "usr/lib/libspe2.so"),
+        *("usr/lib/libspe.so", "usr/lib/pkgconfig/libspe2.pc"),
+    ):
+        assert (tmp_path / "sdk" / path).is_file(), path
+    for tool in ("ppu-gcc", "ppu32-ar", "spu-objdump", "embedspu", "ppu-embedspu"):
+        assert os.access(tmp_path / "sdk" / "usr" / "bin" / tool, os.X_OK)
+    assert os.access(tmp_path / "sdk" / "native" / "bin" / "gcc", os.X_OK)
+
+
+def test_it_is_laid_out_again_and_keeps_what_the_user_added(sdk: Path) -> None:
+    own = sdk / "usr" / "include" / "own.h"
+    own.write_text("/* mine */\n")
+    (sdk / "buildutils" / "make.footer").write_text("broken")
+    lay_out(sdk)
+    assert own.read_text() == "/* mine */\n"
+    assert "PROGRAM_x" in (sdk / "buildutils" / "make.footer").read_text()
+
+
+def test_other_directories_are_refused_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "thesis.txt").write_text("x")
+    assert "has other files, which stay as they are" in usage_error("sdk", str(tmp_path / "full"))
+    assert "make cannot use a path with blanks" in usage_error("sdk", str(tmp_path / "two words"))
+    (tmp_path / "file").write_text("x")
+    assert "give a new directory" in usage_error("sdk", str(tmp_path / "file"))
+
+
+def test_the_command_says_how_to_use_it(tmp_path: Path) -> None:
+    done = cellstats("sdk", str(tmp_path / "sdk"))
+    assert done.status == 0
+    last = done.out.splitlines()[-1]
+    assert last == f"export CELL_TOP={tmp_path}/sdk PATH={tmp_path}/sdk/usr/bin:$PATH"
+
+
+def test_embedspu_takes_the_arguments_of_the_sdk(tmp_path: Path) -> None:
+    expected = embedded_object("hello", HELLO.read_bytes())
+    for words in (["hello"], ["-m32", "hello"], ["-m32", "-fPIC", "hello"]):
+        out = tmp_path / "lib_hello.a"
+        embed([*words, str(HELLO), str(out)])
+        assert out.read_bytes() == expected
+    for words, line in (
+        (["-m64", "hello", str(HELLO), "o"], "no 64-bit programs yet"),
+        (["hello", str(HELLO)], "2 names instead of 3; usage: embedspu"),
+        (["hello", str(tmp_path / "none"), "o"], "cannot read"),
+        (["9to5", str(HELLO), "o"], "is no identifier of C"),
+    ):
+        with pytest.raises(UsageError, match=line):
+            embed(words)
+
+
+def test_a_tool_without_its_compiler_says_what_to_install(sdk: Path, tmp_path: Path) -> None:
+    for tool, line in (
+        ("ppu-gcc", "powerpc-linux-gnu-gcc is not on the PATH; apt install gcc-powerpc-linux-gnu"),
+        ("spu-gcc", "spu-elf-gcc is not on the PATH; build GCC 9 with newlib for spu-elf"),
+    ):
+        for name in ("sh", "dirname"):
+            (tmp_path / name).unlink(missing_ok=True)
+            (tmp_path / name).symlink_to(f"/bin/{name}")
+        done = subprocess.run(
+            [str(sdk / "usr" / "bin" / tool), "a.c"],
+            env={"PATH": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (127, f"{tool}: {line}\n")
+
+
+@pytest.mark.parametrize(
+    ("makefile", "commands"),
+    [
+        # A program of all sources, with libraries after the objects.
+        (
+            "PROGRAM_ppu := p\nIMPORTS := -lspe2 -lm\nLDFLAGS := -lmisc -Wl,-q\n",
+            ["ppu-gcc -Wl,-q -o p a.o b.o -lmisc -lspe2 -lm"],
+        ),
+        ("TARGET_PROCESSOR := spu\nPROGRAMS := p\n", ["spu-gcc -o p a.o b.o"]),
+        ("PROGRAM_ppu := p\nOBJS := b.o\n", ["ppu-gcc -o p b.o"]),
+        # Of several programs, each has its own objects.
+        (
+            "PROGRAMS_ppu := a b\nOBJS_b := b.o a.o\nIMPORTS_a := -lm\n",
+            ["ppu-gcc -o a a.o -lm", "ppu-gcc -o b b.o a.o"],
+        ),
+        ("PROGRAM_host := p\n", ["gcc -o p a.o b.o"]),
+        (
+            "PROGRAM_spu := my-p\nLIBRARY_embed := lib.a\n",
+            ["ppu-embedspu -m32 my_p my-p my-p-embed.o", "ppu-ar -qcs lib.a my-p-embed.o"],
+        ),
+        ("LIBRARY_spu := lib.a\n", ["spu-ar -qcs lib.a a.o b.o"]),
+        ("SHARED_LIBRARY_ppu := lib.so\n", ["ppu-gcc -o lib.so -shared a.o b.o"]),
+        ("VPATH := more:other\nPROGRAM_ppu := p\n", ["ppu-gcc -o p a.o b.o c.o"]),
+        ("PROGRAM_ppu := p\nOTHER_TARGETS := o\no:\n\tdo-something\n", ["do-something"]),
+        (
+            "PROGRAM_ppu := p\nINSTALL_DIR := d\nINSTALL_FILES := p\n",
+            ["mkdir -p d", "cp -p p d"],
+        ),
+    ],
+)
+def test_variables_of_a_makefile(
+    sdk: Path, tmp_path: Path, makefile: str, commands: list[str]
+) -> None:
+    footer = "include $(CELL_TOP)/buildutils/make.footer\n"
+    tree(tmp_path, Makefile=makefile + footer, a_DOT_c="", b_DOT_c="", more__c_DOT_c="")
+    done = make(sdk, tmp_path, "-n").replace(f"{sdk}/usr/bin/", "")
+    lines = [" ".join(line.split()) for line in done.splitlines()]
+    for command in commands:
+        assert command in lines
+
+
+def test_flags_of_a_makefile_reach_its_program(sdk: Path, tmp_path: Path) -> None:
+    tree(
+        tmp_path,
+        Makefile="PROGRAMS_ppu := a b\nCC_OPT_LEVEL := -O1\nINCLUDE := -Iown\nCPPFLAGS := -DX\n"
+        "CFLAGS := -g\nCFLAGS_gcc := -funroll-loops\nCFLAGS_xlc := -qxlc\nCFLAGS_b := -DB\n"
+        "include $(CELL_TOP)/make.footer\n",
+        a_DOT_c="",
+        b_DOT_c="",
+    )
+    first, second = (line for line in make(sdk, tmp_path, "-n").splitlines() if " -c " in line)
+    for word in ("-O1", "-Iown", "-DX", "-g", "-funroll-loops"):
+        assert f" {word} " in first
+        assert f" {word} " in second
+    assert " -DB " in second
+    assert " -DB " not in first
+    assert "-qxlc" not in first
+    assert " -O3 " in make(sdk, tmp_path, "-n", "CC_OPT_LEVEL=")
+    assert " -g -O0 " in make(sdk, tmp_path, "-n", "CC_OPT_LEVEL=CC_OPT_LEVEL_DEBUG")
+
+
+def test_programs_of_64_bits_are_refused_in_one_line(sdk: Path, tmp_path: Path) -> None:
+    text = "PROGRAM_ppu64 := p\ninclude $(CELL_TOP)/buildutils/make.footer\n"
+    tree(tmp_path, Makefile=text)
+    command = ["make", f"CELL_TOP={sdk}"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "no 64-bit programs yet: build for 32 bits" in done.stderr
+    make(sdk, tmp_path, "clean")
+
+
+# A course's directories: the PPE's first, whose Makefile visits the SPE's.
+PPE = """
+#include <calloc_align.h>
+#include <free_align.h>
+#include <libmisc.h>
+#include <libspe2.h>
+#include <realloc_align.h>
+#include <stdio.h>
+#include <string.h>
+
+extern spe_program_handle_t square_spu;
+
+int main(void)
+{
+    unsigned int entry = SPE_DEFAULT_ENTRY, log2;
+    spe_context_ptr_t spe = spe_context_create(0, NULL);
+    int *numbers = malloc_align(32 * sizeof(int), 7), n;
+    char *bytes;
+
+    for (n = 0; n < 32; n++)
+        numbers[n] = n;
+    if (!spe || spe_program_load(spe, &square_spu) ||
+        spe_context_run(spe, &entry, 0, numbers, NULL, NULL) < 0)
+        return 1;
+    printf("%d %d\\n", numbers[1], numbers[31]);
+    for (log2 = 0; log2 < 20; log2++) {
+        bytes = calloc_align(3, 5, log2);
+        if (((unsigned long)bytes & ((1ul << log2) - 1)) || bytes[14])
+            return 2;
+        memcpy(bytes, "fourteen bytes", 15);
+        bytes = _realloc_align(bytes, 100000, log2 + 1);
+        if (((unsigned long)bytes & ((2ul << log2) - 1)) || strcmp(bytes, "fourteen bytes"))
+            return 3;
+        bytes = realloc_align(bytes, 8, 4);
+        if (memcmp(bytes, "fourteen", 8))
+            return 4;
+        _free_align(bytes);
+    }
+    free_align(NULL);
+    if (malloc_align((size_t)-8, 7) || calloc_align(1u << 31, 4, 7) || malloc_align(1, 32))
+        return 5;
+    free_align(numbers);
+    return 0;
+}
+"""
+SPE = """
+#include <free_align.h>
+#include <libmisc.h>
+#include <malloc_align.h>
+#include <spu_mfcio.h>
+
+int main(unsigned long long speid, unsigned long long argp)
+{
+    int *numbers = _malloc_align(128, 7), n;
+
+    mfc_get(numbers, argp, 128, 3, 0, 0);
+    mfc_write_tag_mask(1 << 3);
+    mfc_read_tag_status_all();
+    for (n = 0; n < 32; n++)
+        numbers[n] *= numbers[n];
+    mfc_put(numbers, argp, 128, 3, 0, 0);
+    mfc_read_tag_status_all();
+    free_align(numbers);
+    return speid == 0;
+}
+"""
+FOOTER = "ifdef CELL_TOP\n  include $(CELL_TOP)/buildutils/make.footer\nendif\n"
+
+
+@needs("powerpc", "spu")
+def test_a_course_builds_and_runs_and_is_cleaned(sdk: Path, tmp_path: Path) -> None:
+    tree(
+        tmp_path,
+        Makefile="DIRS = ppu spu\n" + FOOTER,
+        ppu__Makefile="DIRS := ../spu\nPROGRAM_ppu := square\n"
+        "IMPORTS := ../spu/lib_square_spu.a -lmisc -lspe2 -lpthread\n" + FOOTER,
+        ppu__square_DOT_c=PPE,
+        spu__Makefile="PROGRAM_spu := square_spu\nLIBRARY_embed := lib_square_spu.a\n"
+        "IMPORTS := -lmisc\n" + FOOTER,
+        spu__square_spu_DOT_c=SPE,
+    )
+    before = {path for path in tmp_path.rglob("*") if path.is_file()}
+    make(sdk, tmp_path)
+    done = cs.linux.run(tmp_path / "ppu" / "square", capture=True)
+    assert (done.status, done.stdout) == (0, b"1 961\n")
+    assert "Nothing to be done" in make(sdk, tmp_path / "ppu", "programs")
+    make(sdk, tmp_path, "clean")
+    assert {path for path in tmp_path.rglob("*") if path.is_file()} == before
+
+
+@needs("powerpc", "spu")
+def test_tools_take_what_old_makefiles_give(sdk: Path, tmp_path: Path) -> None:
+    tree(
+        tmp_path,
+        # Tentative definitions in two files, an inline function of C89, and a library that comes
+        # before its user.
+        main_DOT_c="int shared;\ninline int twice(int n) { return 2 * n; }\n#include <libmisc.h>\n"
+        "int main(void) { free_align(malloc_align(twice(8), 4)); return shared; }\n",
+        more_DOT_c="int shared;\n",
+    )
+    for tool in ("usr/bin/ppu-gcc", "usr/bin/spu-gcc", "native/bin/gcc"):
+        command = [str(sdk / tool), "-Werror", "-Wall", "-lmisc", "main.c", "more.c", "-o", "p"]
+        subprocess.run(command, cwd=tmp_path, check=True)
+    command = [str(sdk / "usr" / "bin" / "ppu-gcc"), "-m64", "main.c"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stderr == (
+        "ppu-gcc: -m64: this SDK has no 64-bit programs yet; build for 32 bits, with -m32\n"
+    )
