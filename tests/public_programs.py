@@ -83,7 +83,7 @@ def clone(repository: str, commit: str, folder: Path) -> Path:
 
 
 def outcome(program: Program, place: Path, environment: dict[str, str]) -> str:
-    """Build and run a program in a copy of its repository; the first thing that went wrong, or ''."""
+    """Build and run a program in a copy of its repository; what went wrong first, or ''."""
     for what, script in (("make", program.make), ("run", program.run)):
         done = subprocess.run(
             ["sh", "-e", "-c", script],

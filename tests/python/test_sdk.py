@@ -1,4 +1,4 @@
-"""`cellstats sdk`: the directory, make's rules, the tools' names, libmisc, and a program built with them."""
+"""`cellstats sdk`: its directory, make's rules, the tools' names, libmisc, and a program."""
 
 import os
 import subprocess

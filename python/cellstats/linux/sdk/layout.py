@@ -1,6 +1,5 @@
 """Lays out the directory of the SDK, as SDK 3 had it under /opt/cell/sdk."""
 
-import os
 import shutil
 import sys
 from collections.abc import Iterator
@@ -46,7 +45,7 @@ def lay_out(directory: Path) -> Layout:
     Raises UsageError for a directory with other files, and for a path that make cannot handle.
     Raises RunError if the disk is full or a library cannot be compiled.
     """
-    directory = Path(os.path.abspath(directory))
+    directory = directory.absolute()
     _check(directory)
     try:
         _clear(directory)
