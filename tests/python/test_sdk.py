@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import cellstats as cs
+import public_programs
 from cellstats import UsageError
 from cellstats.linux.sdk import lay_out
 from cellstats.linux.sdk.embedspu import embed
@@ -298,3 +299,11 @@ def test_tools_take_what_old_makefiles_give(sdk: Path, tmp_path: Path) -> None:
     assert done.stderr == (
         "ppu-gcc: -m64: this SDK has no 64-bit programs yet; build for 32 bits, with -m32\n"
     )
+
+
+def test_the_guide_has_the_list_of_public_programs() -> None:
+    listed = list(public_programs.programs(public_programs.LIST.read_text(encoding="utf-8")))
+    guide = (ROOT / "docs" / "guide" / "sdk.md").read_text(encoding="utf-8")
+    assert public_programs.table(listed) in guide
+    for program in listed:
+        assert program.missing or (program.make and program.run and program.because), program
