@@ -16,8 +16,10 @@ DATA = Path(__file__).parent
 MARK = "cellstats-sdk.txt"
 """The file that shows that a directory was laid out by this module, which may then replace it."""
 
-_GNU_TOOLS = ("addr2line", "ar", "as", "c++", "cpp", "g++", "gcc", "gprof", "ld", "nm")
-_GNU_TOOLS += ("objcopy", "objdump", "ranlib", "readelf", "size", "strings", "strip")
+_GNU_TOOLS = (
+    *("addr2line", "ar", "as", "c++", "cpp", "g++", "gcc", "gprof", "ld", "nm"),
+    *("objcopy", "objdump", "ranlib", "readelf", "size", "strings", "strip"),
+)
 TOOLS = {
     "ppu": [f"{prefix}-{tool}" for prefix in ("ppu", "ppu32") for tool in _GNU_TOOLS],
     "spu": [f"spu-{tool}" for tool in _GNU_TOOLS],
