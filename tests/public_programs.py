@@ -140,7 +140,7 @@ def table(chosen: list[Program]) -> str:
         key = (each.repository, each.commit[:7], each.missing or each.because)
         rows.setdefault((*key, "no" if each.missing else "yes"), []).append(each.name)
     lines = [
-        "| repository | commit | programs | runs | how we know, or why not |",
+        "| repository | commit | programs | right | how we know, or why not |",
         "|---|---|---|---|---|",
     ]
     for (repository, commit, why, runs), names in rows.items():
