@@ -277,6 +277,8 @@ def test_a_course_builds_and_runs_and_is_cleaned(sdk: Path, tmp_path: Path) -> N
     done = cs.linux.run(tmp_path / "ppu" / "square", capture=True)
     assert (done.status, done.stdout) == (0, b"1 961\n")
     assert "Nothing to be done" in make(sdk, tmp_path / "ppu", "programs")
+    make(sdk, tmp_path, "clean", "all")
+    assert (tmp_path / "ppu" / "square").is_file()
     make(sdk, tmp_path, "clean")
     assert {path for path in tmp_path.rglob("*") if path.is_file()} == before
 

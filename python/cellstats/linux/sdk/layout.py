@@ -14,7 +14,7 @@ from cellstats.linux.sdk.libraries import SIDES, build_libraries
 
 DATA = Path(__file__).parent
 MARK = "cellstats-sdk.txt"
-"""The file that shows that a directory was laid out by this module, which may then replace it."""
+"""The file that shows that a directory was laid out by this module, which may then do so again."""
 
 _GNU_TOOLS = (
     *("addr2line", "ar", "as", "c++", "cpp", "g++", "gcc", "gprof", "ld", "nm"),
@@ -50,7 +50,6 @@ def lay_out(directory: Path) -> Layout:
     directory = directory.absolute()
     _check(directory)
     try:
-        _clear(directory)
         _copy(directory)
     except OSError as error:
         raise RunError(f"{error.filename or directory}: {reason(error)}") from None
@@ -73,13 +72,12 @@ def _check(directory: Path) -> None:
         raise UsageError(f"{directory}: {reason(error)}; give a new directory") from None
 
 
-def _clear(directory: Path) -> None:
-    """Remove what an earlier version laid out; files that the user installed there stay."""
-    for name in ("buildutils", "native", "usr/bin"):
-        shutil.rmtree(directory / name, ignore_errors=True)
-
-
 def _copy(directory: Path) -> None:
+    directory.mkdir(parents=True, exist_ok=True)
+    # First, so that what was interrupted can be laid out again.
+    (directory / MARK).write_text(
+        f"Laid out by cellstats {version()}, by cellstats sdk.\n", encoding="utf-8"
+    )
     for path in ("buildutils", "native/bin", "prototype", "usr/bin", "usr/lib/pkgconfig"):
         (directory / path).mkdir(parents=True, exist_ok=True)
     shutil.copytree(DATA / "buildutils", directory / "buildutils", dirs_exist_ok=True)
@@ -95,9 +93,6 @@ def _copy(directory: Path) -> None:
                 shutil.copytree(DATA / part / "include", directory / include, dirs_exist_ok=True)
     _copy_tools(directory)
     _copy_libspe(directory)
-    (directory / MARK).write_text(
-        f"Laid out by cellstats {version()}, by cellstats sdk.\n", encoding="utf-8"
-    )
 
 
 def _copy_tools(directory: Path) -> None:
