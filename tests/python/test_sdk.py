@@ -11,6 +11,7 @@ import public_programs
 from cellstats import UsageError
 from cellstats.linux.sdk import lay_out
 from cellstats.linux.sdk.embedspu import embed
+from cellstats.linux.sdk.libraries import COMPILERS
 from cellstats.spu.executable import embedded_object
 from command_line import ROOT, cellstats, usage_error
 from parts import needs
@@ -41,10 +42,14 @@ def tree(place: Path, **files: str) -> Path:
     return place
 
 
-def test_without_compilers_all_but_libraries_is_laid_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def no_compilers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A PATH without compilers, as on a bare machine."""
     monkeypatch.setenv("PATH", str(tmp_path / "empty"))
+
+
+@pytest.mark.usefixtures("no_compilers")
+def test_without_compilers_all_but_libraries_is_laid_out(tmp_path: Path) -> None:
     done = lay_out(tmp_path / "sdk")
     assert done.libraries == ()
     ppe, spe = done.missing
@@ -61,6 +66,7 @@ def test_without_compilers_all_but_libraries_is_laid_out(
     assert os.access(tmp_path / "sdk" / "native" / "bin" / "gcc", os.X_OK)
 
 
+@pytest.mark.usefixtures("no_compilers")
 def test_it_is_laid_out_again_and_keeps_what_the_user_added(sdk: Path) -> None:
     own = sdk / "usr" / "include" / "own.h"
     own.write_text("/* mine */\n")
@@ -79,11 +85,12 @@ def test_other_directories_are_refused_in_one_line(tmp_path: Path) -> None:
     assert "give a new directory" in usage_error("sdk", str(tmp_path / "file"))
 
 
+@pytest.mark.usefixtures("no_compilers")
 def test_the_command_says_how_to_use_it(tmp_path: Path) -> None:
     done = cellstats("sdk", str(tmp_path / "sdk"))
     assert done.status == 0
-    last = done.out.splitlines()[-1]
-    assert last == f"export CELL_TOP={tmp_path}/sdk PATH={tmp_path}/sdk/usr/bin:$PATH"
+    assert done.out == f"export CELL_TOP={tmp_path}/sdk PATH={tmp_path}/sdk/usr/bin:$PATH\n"
+    assert [line.split()[1] for line in done.err.splitlines()] == [*COMPILERS.values()]
 
 
 def test_embedspu_takes_the_arguments_of_the_sdk(tmp_path: Path) -> None:

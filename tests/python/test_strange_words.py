@@ -70,6 +70,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 @pytest.mark.parametrize("path", COMPLETE)
 def test_no_word_is_too_strange(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     words = COMPLETE[path].split()
+    if path == "sdk":
+        monkeypatch.setenv("PATH", "")  # Without compilers, it does not compile libraries.
     flags = [
         flag
         for option in command(path).params

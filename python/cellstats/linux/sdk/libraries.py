@@ -54,7 +54,8 @@ def _build(directory: Path, side: str, name: str, folders: list[Path]) -> list[s
     with TemporaryDirectory() as temporary:
         objects = []
         for source in sorted(path for folder in folders for path in folder.glob("*.[cS]")):
-            made = Path(temporary) / f"{source.stem}.o"
+            # A library may have a file of the same name for both sides and for one.
+            made = Path(temporary) / f"{source.stem}-{len(objects)}.o"
             _run(compiler, *_FLAGS, *position, f"-I{source.parent}", "-c", str(source), f"-o{made}")
             objects.append(str(made))
         archive.unlink(missing_ok=True)
