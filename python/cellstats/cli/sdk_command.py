@@ -6,6 +6,7 @@ import click
 
 from cellstats.cli.command import Command
 from cellstats.core.words import printable
+from cellstats.linux.sdk import lay_out
 
 _HELP = """Lay out a Cell SDK, with which unmodified Makefiles build Linux programs.
 
@@ -26,8 +27,6 @@ laid out before is renewed; your own files in it stay.
 @click.argument("directory", metavar="DIR", type=click.Path(path_type=Path))
 def sdk(directory: Path) -> None:
     """Run `cellstats sdk`."""
-    from cellstats.linux.sdk import lay_out
-
     done = lay_out(directory)
     for line in done.missing:
         click.echo(f"cellstats: {printable(line)}", err=True)
