@@ -52,7 +52,7 @@ def _build(directory: Path, side: str, name: str, folders: list[Path]) -> list[s
     shared = directory / library / f"lib{name}.so.1"
     position = ("-fPIC",) if side == "ppu" else ()
     with TemporaryDirectory() as temporary:
-        objects = []
+        objects: list[str] = []
         for source in sorted(path for folder in folders for path in folder.glob("*.[cS]")):
             # A library may have a file of the same name for both sides and for one.
             made = Path(temporary) / f"{source.stem}-{len(objects)}.o"
