@@ -4,7 +4,7 @@
 # make parts   install the optional parts of tests, as root: tests/parts.toml
 # make soak    property tests on new cases, for MINUTES=10
 # make bench   speed and memory        make docs    the documents as a site: out/docs/index.html
-# make site    start page, rings, documents and report for any static host: out/site
+# make site    start page, rings, documents and report for any static host: out/site; BASE=https://… is its address
 # make web     the page with the simulator in it: python/cellstats/show/page.html
 # make wheels  what a release is: wheels for Linux, and the source distribution: dist/
 # make clean   remove everything that was built
@@ -40,7 +40,7 @@ REPORT_SOURCES := $(shell find python/cellstats/papers python/cellstats/reproduc
 NODE_PACKAGES := web/node_modules/.package-lock.json
 
 .PHONY: run test test-rust test-python test-bare test-parts parts soak check check-rust check-python check-docs \
-    check-web check-site docs site web wheels bench clean say-no-page
+    check-web check-site check-lessons docs site web wheels bench clean say-no-page
 .DELETE_ON_ERROR:
 
 # The wheel and the page are built at once, and so are the two halves of the tests: compilers end on one core.
@@ -106,12 +106,16 @@ docs: $(VENV)/installed $(PAGE_IF_ANY)
 site: $(VENV)/installed $(PAGE) out/report.html
 	rm -rf out/site
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --fresh-env --doctree-dir out/site-doctrees --tag site \
-	    docs out/site/docs
-	$(BIN)/python site/assemble.py out/site
+	    $(if $(BASE),-D 'html_baseurl=$(BASE:/=)/docs/') docs out/site/docs
+	$(BIN)/python site/assemble.py out/site '$(BASE)'
 	$(BIN)/python tests/links.py out/site
 
 check-site: site $(NODE_PACKAGES)
 	$(BIN)/python tests/visit.py out/site
+
+# For some minutes. PICTURES=DIR saves each step as a picture.
+check-lessons: $(VENV)/installed $(PAGE)
+	$(BIN)/python tests/play.py $(if $(PICTURES),--pictures '$(PICTURES)')
 
 # Measured only if it is not there or older than what it shows. Results that are still valid are used again.
 out/report.html: $(VENV)/built $(PAGE) $(REPORT_SOURCES)
