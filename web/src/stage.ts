@@ -44,7 +44,7 @@ export class Stage {
     const { room } = places;
     room.addEventListener("click", (event) => this.click(event.target as Element));
     new ResizeObserver(() => {
-      if (room.clientWidth > 0 && room.clientWidth < NARROW !== this.narrow) {
+      if (room.clientWidth > 0 && this.stands !== this.narrow) {
         this.draw();
       }
     }).observe(room);
@@ -56,13 +56,19 @@ export class Stage {
     say(this.places.live, text);
   }
 
+  /** Whether chips are drawn vertically. Beside the text of a lesson, two of them would be too small. */
+  private get stands(): boolean {
+    const isLow = document.body.classList.contains("in-lesson") && (this.viewer.trace?.chips ?? 1) > 1;
+    return this.places.room.clientWidth < NARROW && !isLow;
+  }
+
   private draw(): void {
     const { trace } = this.viewer;
     const { room } = this.places;
     if (!trace) {
       return;
     }
-    this.narrow = room.clientWidth < NARROW;
+    this.narrow = this.stands;
     const { facts } = this.experiment;
     const focused = room.contains(document.activeElement) ? document.activeElement : null;
     const thread = focused?.getAttribute("data-thread");

@@ -37,7 +37,11 @@ export class Dragging {
   }
 
   private press(event: PointerEvent): void {
-    const badge = (event.target as Element).closest<SVGGElement>(".thread");
+    const target = event.target as Element;
+    // A finger is wider than a badge, so it may press anywhere on the SPE but on its queues.
+    const touched = event.pointerType === "touch" && !target.closest(".queues") ? target.closest(".spe") : null;
+    const badge =
+      target.closest<SVGGElement>(".thread") ?? touched?.querySelector<SVGGElement>(".thread:not([style*=none])");
     if (this.held && !this.held.pointer) {
       this.drop(this.speUnder(event));
     } else if (badge) {

@@ -46,7 +46,10 @@ export class Concentrator {
     this.rows = Array.from({ length: rows }, (_, row) =>
       svg("text", { class: "order", x, y: top + LINE * (row + 1), "text-anchor": "middle" }),
     );
-    this.group = svg("g", { class: "concentrator", "aria-hidden": "true" }, title, ...this.rows);
+    // Between the sides of a standing chip, there is room for vertical text only.
+    const turn = geometry.metrics.standing ? `rotate(90 ${x} ${y})` : null;
+    const text = svg("g", { transform: turn }, title, ...this.rows);
+    this.group = svg("g", { class: "concentrator", "aria-hidden": "true" }, text);
   }
 
   update(cycle: number): void {

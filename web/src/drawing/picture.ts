@@ -27,7 +27,7 @@ export class Picture {
   private readonly boxes: ElementBox[];
   private readonly bands: Bands;
   private readonly link: Link | null;
-  private readonly concentrator: Concentrator | null;
+  private readonly concentrator: Concentrator;
 
   constructor(
     private readonly trace: Trace,
@@ -42,7 +42,7 @@ export class Picture {
     });
     this.bands = new Bands(trace, geometry, choices.name);
     this.link = trace.chips === 2 ? new Link(trace, geometry) : null;
-    this.concentrator = choices.narrow ? null : new Concentrator(trace, geometry);
+    this.concentrator = new Concentrator(trace, geometry);
     this.root = svg(
       "svg",
       {
@@ -53,7 +53,7 @@ export class Picture {
       },
       arrowheads(trace, choices.name),
       drawTracks(trace, geometry),
-      this.concentrator?.group ?? null,
+      this.concentrator.group,
       this.link?.group ?? null,
       svg("g", {}, ...this.boxes.map((box) => box.ramps)),
       this.bands.group,
@@ -72,6 +72,6 @@ export class Picture {
     });
     this.bands.update(moment.bands, time, selected);
     this.link?.update(moment.crossing, time);
-    this.concentrator?.update(moment.cycle);
+    this.concentrator.update(moment.cycle);
   }
 }

@@ -21,6 +21,10 @@ const GROUPS: Record<string, string> = {
 /** The smallest part of a chip that a view shows, so that no view loses its surroundings. */
 const LEAST = 0.42;
 const MARGIN = 26;
+/** A margin that contains the ways of lines round the nearer end of the rings. */
+const ROUND_THE_END = 130;
+/** Where the whole picture is drawn smaller than this, as on a phone, nobody can read it. */
+const READABLE = 0.6;
 const GLIDE_MS = 700;
 
 interface Frame {
@@ -53,7 +57,8 @@ export class Spotlight {
     const root = this.root;
     if (root) {
       const whole = wholeOf(root);
-      this.glide(root, zoom ? this.around(root, whole) : whole, smooth && !this.calm.matches);
+      const near = zoom ? MARGIN : subjects.length > 0 && scaleOf(root, whole) < READABLE ? ROUND_THE_END : null;
+      this.glide(root, near === null ? whole : this.around(root, whole, near), smooth && !this.calm.matches);
     }
   }
 
@@ -82,30 +87,23 @@ export class Spotlight {
     return this.subjects.flatMap((subject) => [...root.querySelectorAll(selectorOf(subject))]);
   }
 
-  /** The part of the picture with all lit elements, in the proportions of the picture. */
-  private around(root: SVGSVGElement, whole: Frame): Frame {
+  /** The part of the picture with all lit elements. Bands and rings reach too far. */
+  private around(root: SVGSVGElement, whole: Frame, margin: number): Frame {
     const lit = this.lit(root).filter((each) => !each.matches("[data-ring], [data-line]"));
     const boxes = lit.map((each) => (each.closest(".element") ?? each) as SVGGraphicsElement).map((e) => e.getBBox());
     if (boxes.length === 0) {
       return whole;
     }
-    const left = Math.min(...boxes.map(({ x }) => x)) - MARGIN;
-    const top = Math.min(...boxes.map(({ y }) => y)) - MARGIN;
-    const right = Math.max(...boxes.map(({ x, width }) => x + width)) + MARGIN;
-    const bottom = Math.max(...boxes.map(({ y, height }) => y + height)) + MARGIN;
-    const least = root.querySelector(".link") ? LEAST / 1.6 : LEAST;
-    const part = Math.max((right - left) / whole.width, (bottom - top) / whole.height, least);
-    if (part >= 1) {
-      return whole;
-    }
-    const [width, height] = [part * whole.width, part * whole.height];
-    const within = (least: number, most: number) => Math.min(Math.max(least, 0), most);
-    return {
-      x: within((left + right - width) / 2, whole.width - width),
-      y: within((top + bottom - height) / 2, whole.height - height),
-      width,
-      height,
+    const chips = root.querySelector(".link") ? 2 : 1;
+    const stretch = (start: "x" | "y", size: "width" | "height", least: number): [number, number] => {
+      const low = Math.min(...boxes.map((box) => box[start])) - margin;
+      const high = Math.max(...boxes.map((box) => box[start] + box[size])) + margin;
+      const length = Math.min(Math.max(high - low, least), whole[size]);
+      return [Math.min(Math.max((low + high - length) / 2, 0), whole[size] - length), length];
     };
+    const [x, width] = stretch("x", "width", LEAST * whole.width);
+    const [y, height] = stretch("y", "height", (LEAST * whole.height) / chips);
+    return { x, y, width, height };
   }
 
   private glide(root: SVGSVGElement, to: Frame, smooth: boolean): void {
@@ -138,6 +136,10 @@ export class Spotlight {
 function wholeOf(root: SVGSVGElement): Frame {
   const [width = 0, height = 0] = (root.dataset.size ?? "").split(" ").map(Number);
   return { x: 0, y: 0, width, height };
+}
+
+function scaleOf(root: SVGSVGElement, whole: Frame): number {
+  return Math.min(root.clientWidth / whole.width, root.clientHeight / whole.height);
 }
 
 function selectorOf(subject: string): string {
