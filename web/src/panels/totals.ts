@@ -1,6 +1,6 @@
 /** Results of this window, of the whole measurement, of a paper, and of the experiment before the last change. */
 
-import type { StartUp } from "../answers.ts";
+import type { Result, StartUp } from "../answers.ts";
 import { bandwidthOf } from "../bandwidth.ts";
 import { html } from "../dom.ts";
 import type { Experiment } from "../experiment.ts";
@@ -12,6 +12,8 @@ import { figure, time } from "../words.ts";
 
 /** Deviation from the whole measurement, in per cent, from which on the page says that the window differs. */
 const DIFFERS = 5;
+/** Ratio of the slowest SPE's latency to the fastest's, from which on the page says that SPEs finish unevenly. */
+const UNEVEN = 1.1;
 
 export function drawTotals(room: HTMLElement, experiment: Experiment, trace: Trace): void {
   const { result, scene } = experiment;
@@ -48,7 +50,14 @@ function startUpNotes({ startUp, result, scene }: Experiment, here: number): (No
   const percent = whole ? Math.round((here / whole - 1) * 100) : 0;
   if (Math.abs(percent) >= DIFFERS) {
     const than = `${Math.abs(percent)} % ${percent < 0 ? "less" : "more"} than the whole measurement`;
-    const why = startUp?.ended_at && scene.skip < startUp.ended_at ? ": it is part of the start-up. " : ". ";
+    const { latency_ns_min: least, latency_ns_max: most } = result as Result;
+    const starts = startUp?.ended_at && scene.skip < startUp.ended_at;
+    const ends = percent > 0 && most > UNEVEN * least;
+    const why = starts
+      ? ": it is part of the start-up. "
+      : ends
+        ? ": SPEs that finish first leave the rest of the run to slower ones. "
+        : ". ";
     notes.push(html("b", { class: "differs" }, `This window moves ${than}${why}`));
   }
   if (startUp) {
@@ -66,7 +75,7 @@ function startUpWords({ ended_at, searched_bus_cycles, run_ended }: StartUp): st
   }
   return run_ended
     ? "cannot be told from the rest: the run ends before it is steady."
-    : `has not ended by bus cycle ${cycles(searched_bus_cycles)}: no part up to there is as fast as the whole run.`;
+    : `has not ended by bus cycle ${cycles(searched_bus_cycles)}: no part up to there keeps the bandwidth of the whole run.`;
 }
 
 /** The published number for this experiment; null on a machine with changed values, which no paper measured. */
