@@ -8,9 +8,14 @@ and the exit status is 1 if there is any:
 
 - serious and critical findings of axe-core, such as faint text, small targets, missing names;
 - messages on the console, failed requests, requests to other servers;
-- a missing title, description, language or viewport; a page that is wider than the screen.
+- a missing title, description, language or viewport; a page that is wider than the screen;
+- a canonical address that is not one absolute address; a page that moves while it loads, or that is
+  larger than 1.2 MB when compressed.
+
+Finally, for the start page and the page of the rings: size, first contentful paint, readiness.
 """
 
+import gzip
 import sys
 import threading
 from collections.abc import Iterator
@@ -20,7 +25,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, ConsoleMessage, Page
+from playwright.sync_api import Browser, ConsoleMessage, Page, Response
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tests" / "python")]
@@ -42,6 +47,20 @@ _ABOUT = """() => ({
   language: document.documentElement.lang,
   viewport: document.querySelector("meta[name=viewport]")?.content,
 })"""
+COMPRESSED_MAX = 1_200_000
+"""Maximum bytes of a page and all that it loads, compressed by gzip, as most hosts do."""
+SHIFT_MAX = 0.1
+"""Maximum sum of layout shifts. https://web.dev/articles/cls calls up to 0.1 good."""
+_LAYOUT_SHIFT = """() => new Promise((resolve) => {
+  const sum = (list) => list.getEntries().reduce((all, { value }) => all + value, 0);
+  const observer = new PerformanceObserver((list) => resolve(sum(list)));
+  observer.observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => resolve(0), 200);
+})"""
+_CANONICAL = """() => [...document.querySelectorAll("link[rel=canonical]")]
+  .map((link) => link.getAttribute("href"))"""
+_PAINTED_MS = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN"
+TIMED = ("index.html", "docs/rings.html")
 _READERS: tuple[dict[str, Any], ...] = (
     {"viewport": {"width": 390, "height": 844}, "color_scheme": "light", "has_touch": True},
     {"viewport": {"width": 1280, "height": 900}, "color_scheme": "dark"},
@@ -57,6 +76,8 @@ def main(site: Path) -> int:
             for finding in visit(browser, address, page):
                 count += 1
                 print(f"{page}: {finding}", file=sys.stderr)
+        for page in TIMED:
+            print(timed(browser, address, page))
     print(f"{len(pages)} pages, {count} findings")
     return 1 if count or not pages else 0
 
@@ -91,18 +112,38 @@ def visit(browser: Browser, address: str, page: str) -> Iterator[str]:
     yield from found
 
 
+def timed(browser: Browser, address: str, name: str) -> str:
+    """Open a page as if for the first time. Says how long that took, which depends on the load."""
+    page = browser.new_page()
+    page.goto(address + name)
+    page.evaluate("window.cellstats?.ready")
+    ready_ms, painted_ms = page.evaluate("performance.now()"), page.evaluate(_PAINTED_MS)
+    page.close()
+    return f"{name}: first contentful paint {painted_ms:.0f} ms, ready {ready_ms:.0f} ms"
+
+
 def _findings(page: Page, address: str, name: str) -> list[str]:
     found: list[str] = []
     page.on("console", lambda said: found.extend(_said(said)))
     page.on("pageerror", lambda error: found.append(f"console: {error}"))
     page.on("requestfailed", lambda request: found.append(f"{request.url}: failed"))
     page.on("response", lambda response: found.extend(_refused(response.url, response.status)))
+    loaded: list[Response] = []
+    page.on("response", loaded.append)
     page.on("request", lambda request: found.extend(_elsewhere(request.url, address)))
     page.goto(address + name)
     page.evaluate("window.cellstats?.ready")
     found += [f"no {what}" for what, content in page.evaluate(_ABOUT).items() if not content]
     if page.evaluate("document.documentElement.scrollWidth > innerWidth + 1"):
         found.append(f"is wider than a screen of {page.evaluate('innerWidth')} pixels")
+    if (shift := page.evaluate(_LAYOUT_SHIFT)) > SHIFT_MAX:
+        found.append(f"moves while it loads: layout shifts of {shift:.2f}")
+    size = sum(len(gzip.compress(each.body())) for each in loaded if each.ok)
+    if size > COMPRESSED_MAX:
+        found.append(f"has {size / 1e6:.2f} MB when compressed")
+    canonical = page.evaluate(_CANONICAL)
+    if len(canonical) > 1 or not all(each.startswith("http") for each in canonical):
+        found.append(f"canonical addresses: {', '.join(canonical)}")
     page.evaluate(AXE.read_text(encoding="utf-8"))
     return found + list(page.evaluate(_AXE_RUNS))
 
