@@ -94,6 +94,21 @@ def refused(path: Path) -> str:
         ("machine=eval-board&", "", "scene: 'machine' is missing; begin with machine=…"),
         ("eval-board", "evalboard", "evalboard"),
         ("title", "title =", "'mine.toml' is not TOML"),
+        (
+            "{line 1 granted_at}",
+            "{line 1 granted_at",
+            "step 1: text: close each brace, as in {line",
+        ),
+        ("bus cycles.", "*bus cycles.", "question: because: close each star, as in *ring*"),
+        ('"SPE0 MFC"', '"SPE9 MFC"', "step 1: highlight: 'SPE9' is not on this machine; known are"),
+        ('"ring 3"', '"ring 4"', "step 1: highlight: 'ring 4': the rings are 0 to 3"),
+        ('"ring 3"', '"link"', "highlight: 'link' joins two chips; this machine has one"),
+        ('"ring 3"', '"line 1000"', "'line 1000' is not in the window; it has 1 to"),
+        (
+            "at = 200",
+            "at = 200, until = 200",
+            "until 200: give a bus cycle after 200, at most 3999",
+        ),
     ],
 )
 def test_a_bad_lesson_gets_one_line(

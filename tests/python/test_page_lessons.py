@@ -76,7 +76,7 @@ def test_what_troubles_readers_of_a_lesson_is_seen(browser: Browser) -> None:
         )
         found = "\n".join(play.play(page, lesson, known, reader))
     for words in (
-        'step 1: "This chip is the Cell, the processor of t" has 8.0 px',
+        'step 1: "This chip is the Cell, the processor of " has 8.0 px',
         'step 1: "Next" is covered or out of view',
         "step 1: SPE2 is covered or out of view",
         "step 2: SPE0 in_flight is 0 here, and 1 natively",

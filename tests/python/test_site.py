@@ -102,6 +102,16 @@ def test_a_bad_link_of_a_site_is_seen(out: Path, link: str, problem: str) -> Non
     assert list(links.of_site(out)) == [f"site/docs/page.html: {link}: {problem}"]
 
 
+def test_the_address_of_a_site_is_canonical(out: Path) -> None:
+    assemble.main(out, "https://example.org/cell/")
+    for page, address in {"index.html": "", "docs/rings.html": "docs/rings.html"}.items():
+        link = f'<link rel="canonical" href="https://example.org/cell/{address}">'
+        assert link in (out / page).read_text(encoding="utf-8")
+    assert list(links.of_site(out)) == []
+    with pytest.raises(SystemExit, match=r"write one such as https://example\.org"):
+        assemble.main(out, "example.org")
+
+
 def test_a_site_that_is_too_large_is_refused(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(assemble, "SIZE_MAX", 1_000)
     with pytest.raises(SystemExit, match="the limit is"):
@@ -161,12 +171,21 @@ def test_nothing_troubles_readers(site: Path, page: str) -> None:
 def test_what_troubles_readers_is_seen(tmp_path: Path) -> None:
     (tmp_path / "bad.html").write_text(
         '<!DOCTYPE html><title>x</title><p style="color: #ccc">faint</p><img src="/a.png" alt="">'
-        '<div style="width: 5000px">wide</div><script>console.error("oh")</script>',
+        '<link rel="canonical" href="here.html"><p id="late">late</p><p>tall</p>'
+        '<div style="width: 5000px">wide</div><script>console.error("oh");'
+        "requestAnimationFrame(() => setTimeout(() => { late.style.height = '60vh' }))</script>",
         encoding="utf-8",
     )
     with visit.served(tmp_path) as address, driven() as browser:
         found = "\n".join(visit.visit(browser, address, "bad.html"))
-    for words in ("color-contrast", "no description", "no language", "no viewport", "oh"):
+    for words in (
+        "color-contrast",
+        "no description",
+        "no language",
+        "no viewport",
+        "oh",
+        "here.html",
+    ):
         assert words in found
     for words in ("a.png: status 404", "is fetched from elsewhere", "is wider than"):
         assert words in found

@@ -1,17 +1,14 @@
 """Runs a lesson on the simulator: every claim must hold, every question have one right choice."""
 
-import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from cellstats._native import RunError, UsageError
-from cellstats.lessons.lesson import Lesson, View
+from cellstats.lessons import highlights
+from cellstats.lessons.lesson import PLACEHOLDER, Lesson, View
 from cellstats.lessons.quantities import Situation, Value
 from cellstats.lessons.scene import LessonScene
-
-PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
-"""A quantity in a text, in braces; the page replaces it by its value."""
 
 
 class Checked(NamedTuple):
@@ -45,6 +42,9 @@ def check(lesson: Lesson) -> list[Checked]:
     for view in lesson.views():
         try:
             here = _situation(view)
+            _played(view, here)
+            for name in view.highlight:
+                highlights.find(name, here)
             found += _view(view, here)
             _keep(view, here, before)
             before = {name: here.value(name) for name in _named(view.texts)}
@@ -61,6 +61,14 @@ def _situation(view: View) -> Situation:
     if not isinstance(at, int) or not view.scene.skip <= at <= last:
         raise UsageError(f"at {at} is outside the window, {view.scene.skip} to {last}")
     return Situation(data, at, start.result)
+
+
+def _played(view: View, here: Situation) -> None:
+    """The stretch of a view must end in its window, after its beginning."""
+    until = here.value(view.until) if isinstance(view.until, str) else view.until
+    last = view.scene.skip + view.scene.window - 1
+    if view.until is not None and not (isinstance(until, int) and here.cycle < until <= last):
+        raise UsageError(f"until {until}: give a bus cycle after {here.cycle}, at most {last}")
 
 
 def _named(texts: tuple[str, ...]) -> list[str]:

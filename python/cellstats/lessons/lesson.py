@@ -1,5 +1,6 @@
 """The format of a lesson: a TOML file, read and checked, with one line for each kind of mistake."""
 
+import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -15,12 +16,24 @@ from cellstats.lessons.scene import LessonScene, read_scene
 LESSONS = Path(__file__).parent
 """Folder of the lessons that the page contains."""
 
+PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+"""A quantity in a text, in braces; the page replaces it by its value."""
+
 Check = Callable[[Any], str | None]
 """Says what would be right; None for a valid value."""
 
 
 def _text(value: Any) -> str | None:
     return None if isinstance(value, str) and value.strip() else "write a text in quotes"
+
+
+def _prose(value: Any) -> str | None:
+    """Check a text with *stressed* words and with quantities in braces."""
+    if (wrong := _text(value)) is not None:
+        return wrong
+    if re.search(r"[{}]", PLACEHOLDER.sub("", value)):
+        return "close each brace, as in {line 1 granted_at}"
+    return "close each star, as in *ring*" if value.count("*") % 2 else None
 
 
 def _time(value: Any) -> str | None:
@@ -97,16 +110,16 @@ _VIEW: Mapping[str, Check] = {
     "zoom": _yes,
 }
 _QUESTION: Mapping[str, Check] = {
-    "ask": _text,
+    "ask": _prose,
     "choices": _choices,
     "answer": _quantity,
-    "because": _text,
+    "because": _prose,
     "then": lambda value: _table(value, _VIEW),
 }
 _PUZZLE: Mapping[str, Check] = {"best": _spes}
 _STEP: Mapping[str, Check] = {
     "title": _text,
-    "text": _text,
+    "text": _prose,
     **_VIEW,
     "claims": _claims,
     "question": lambda value: _table(value, _QUESTION, ("ask", "choices", "answer", "because")),
@@ -146,6 +159,9 @@ class View:
     """`step 3` or `step 3: question`, for messages."""
     scene: LessonScene
     at: int | str
+    until: int | str | None
+    """The end of the stretch that is played, if any."""
+    highlight: tuple[str, ...]
     claims: Mapping[str, Any]
     question: Mapping[str, Any] | None
     """The question whose answer this view contains."""
@@ -177,6 +193,8 @@ class Lesson:
                     where,
                     scene,
                     step["at"],
+                    step.get("until"),
+                    tuple(step.get("highlight", ())),
                     step.get("claims", {}),
                     None if then else question,
                     shown if then or not question else (*shown, question["because"]),
@@ -186,8 +204,20 @@ class Lesson:
                 if then:
                     assert question is not None
                     after = read_scene(then["scene"], base) if "scene" in then else scene
-                    at, texts = then.get("at", step["at"]), (question["because"],)
-                    yield View(f"{where}: question", after, at, {}, question, texts, shown, None)
+                    # The page keeps what the answer does not replace.
+                    both = {**step, **then}
+                    yield View(
+                        f"{where}: question",
+                        after,
+                        both["at"],
+                        both.get("until"),
+                        tuple(both.get("highlight", ())),
+                        {},
+                        question,
+                        (question["because"],),
+                        shown,
+                        None,
+                    )
 
 
 @contextmanager
