@@ -2,9 +2,10 @@
 
     python site/assemble.py out/site [BASE]
 
-BASE is the address at which the site will be, such as https://example.org/cellstats. Without it, all
-links are relative and no page names a canonical address. `make site` has built `docs/` in that folder, and the report in the folder above. The page in which
-runs are watched is among the documents; the links of the report lead there.
+BASE is the address at which the site will be, such as https://example.org/cellstats. Without it,
+no page names a canonical address. Links are relative in any case. `make site` has built `docs/` in
+that folder, and the report in the folder above. The page in which runs are watched is among the
+documents; the links of the report lead there.
 """
 
 import re

@@ -241,6 +241,8 @@ def _answered(
 
 def _looked(page: Page, view: dict[str, Any], shot: Path | None) -> Iterator[str]:
     """Play the stretch of a view. The findings of the picture in its middle and at its end."""
+    # The first frame of a stretch only begins it.
+    page.clock.fast_forward(FRAME_MS)
     page.clock.fast_forward(PLAYED_MS if "until" in view else 1_000)
     page.wait_for_timeout(FRAME_MS)
     if shot:
