@@ -122,7 +122,8 @@ class _Page(HTMLParser):
             if name == "id" and value:
                 self.ids.add(value)
             elif name in ("href", "src", "srcset", "data") and value:
-                self.links.append((tag, value))
+                # Browsers do not fetch a canonical address.
+                self.links.append(("a" if ("rel", "canonical") in attrs else tag, value))
 
 
 def of_site(site: Path) -> Iterator[str]:
