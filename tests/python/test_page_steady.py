@@ -236,6 +236,7 @@ def test_text_on_a_phone_is_at_least_9_pixels_high(opened: Open) -> None:
     sizes = page.evaluate(
         """() => [...document.querySelectorAll("#picture text")]
           .filter((each) => each.checkVisibility() && each.textContent !== "")
-          .map((each) => parseFloat(getComputedStyle(each).fontSize) * each.getScreenCTM().a)"""
+          .map((each) => [parseFloat(getComputedStyle(each).fontSize), each.getScreenCTM()])
+          .map(([size, { a, b }]) => size * Math.hypot(a, b))"""
     )
     assert min(sizes) >= 9

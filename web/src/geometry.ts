@@ -55,7 +55,7 @@ const STANDING: Metrics = {
   depth: 116,
   strip: 25,
   lane: 15,
-  middle: 46,
+  middle: 38,
   end: 60,
   between: 84,
   margin: 11,

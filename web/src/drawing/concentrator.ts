@@ -37,7 +37,7 @@ export class Concentrator {
     this.times = this.ordered.map(({ round }) => round.orderedAt);
     const [x, y] = geometry.centre(0);
     const rows = geometry.metrics.middle > 80 ? ROWS : 1;
-    const top = y - (rows * LINE) / 2 + (rows > 1 ? 2 : -2);
+    const top = y - (rows * LINE) / 2 + 2;
     const title = svg(
       "text",
       { class: "title", x, y: top, "text-anchor": "middle" },
