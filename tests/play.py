@@ -41,6 +41,8 @@ PLAYED_MS = 2_500
 """How much of a stretch is played before the picture is looked at."""
 STRETCH_MAX_MS = 20_000
 FRAME_MS = 50
+DIMMED_MS = 500
+"""Time after which a style sheet has dimmed what a step does not speak of."""
 
 
 class Reader(NamedTuple):
@@ -246,6 +248,7 @@ def _looked(page: Page, view: dict[str, Any], shot: Path | None) -> Iterator[str
     page.clock.fast_forward(PLAYED_MS if "until" in view else 1_000)
     page.wait_for_timeout(FRAME_MS)
     if shot:
+        page.wait_for_timeout(DIMMED_MS)
         page.screenshot(path=shot.with_suffix(".jpg"), type="jpeg", quality=70)
     yield from page.evaluate(_LOOK, TEXT_MIN_PX)
     for subject in view.get("highlight", []):
