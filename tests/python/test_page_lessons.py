@@ -152,6 +152,17 @@ def test_a_puzzle_has_a_score(opened: Open) -> None:
     assert score.inner_text() == "100 %"
 
 
+def test_two_taps_move_a_thread(browser: Browser) -> None:
+    with play.opened(browser, play.Reader(390, "light")) as page:
+        page.goto(f"{PAGE.as_uri()}#lesson=4-placement&step=6")
+        page.evaluate("cellstats.ready")
+        play.settled(page)
+        for spe in ("SPE0", "SPE5"):
+            # Below the name, and above the queues.
+            page.locator(f'[data-element="{spe}"] .box').tap(position={"x": 10, "y": 13})
+        page.wait_for_function("cellstats.state().request.placement.join() === '5,2,4,6,7,0,3,1'")
+
+
 def test_a_page_opens_with_its_own_lesson(opened: Open, tmp_path: Path) -> None:
     source = tmp_path / "mine.toml"
     text = (LESSONS / "1-one-dma.toml").read_text(encoding="utf-8")
