@@ -53,8 +53,10 @@ def test_without_compilers_all_but_libraries_is_laid_out(tmp_path: Path) -> None
     done = lay_out(tmp_path / "sdk")
     assert done.libraries == ()
     ppe, spe = done.missing
-    assert "powerpc-linux-gnu-gcc is not on the PATH, so usr/lib lacks libmisc.a" in ppe
-    assert "spu-elf-gcc is not on the PATH, so usr/spu/lib lacks libmisc.a" in spe
+    assert (
+        "powerpc-linux-gnu-gcc is not on the PATH, so usr/lib lacks libmassv.a, libmisc.a," in ppe
+    )
+    assert "spu-elf-gcc is not on the PATH, so usr/spu/lib lacks libmassv.a, libmisc.a," in spe
     for path in (
         *("buildutils/make.footer", "make.footer", "prototype/usr/include/libspe2.h"),
         *("usr/include/libmisc.h", "usr/spu/include/malloc_align.h", "usr/lib/libspe2.so"),
