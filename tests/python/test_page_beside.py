@@ -12,6 +12,7 @@ from browser import driven
 from cellstats.show.page import PAGE
 from parts import needs
 from test_page import on_rings
+from test_page_steady import settled
 
 pytestmark = needs("page", "chromium")
 
@@ -160,6 +161,7 @@ def test_the_sentence_names_what_differs_and_has_the_numbers_of_the_tool(
 
 def test_a_kept_run_stays_and_the_form_changes_the_first(opened: Open) -> None:
     page = opened(COUPLES + "&at=1500")
+    settled(page)
     assert not page.locator("#picture-beside").is_visible()
     page.keyboard.press("b")
     assert page.locator("#picture-beside svg").is_visible()
@@ -172,12 +174,14 @@ def test_a_kept_run_stays_and_the_form_changes_the_first(opened: Open) -> None:
     page.wait_for_function("/With size 1k/.test(document.getElementById('comparison').textContent)")
     sizes = page.evaluate("[cellstats.state().request.size, cellstats.beside().scene.request.size]")
     assert sizes == [1024, 16384]
+    # Both pictures are drawn anew when the page turns to their steady windows.
+    page.wait_for_function("cellstats.state().skip > 0 && cellstats.beside().scene.skip > 0")
     # Badges of the run beside cannot be picked up, and its SPEs are no targets.
     assert page.locator("#picture-beside .thread[tabindex]").count() == 0
-    thread = page.locator('#picture [data-element="SPE0"] .thread').bounding_box()
-    away = page.locator('#picture-beside [data-element="SPE5"]').bounding_box()
-    assert thread is not None
-    assert away is not None
+    thread, away = page.evaluate(
+        """() => ['#picture [data-element="SPE0"] .thread', '#picture-beside [data-element="SPE5"]']
+          .map((part) => document.querySelector(part).getBoundingClientRect().toJSON())"""
+    )
     page.mouse.move(thread["x"] + 10, thread["y"] + 5)
     page.mouse.down()
     page.mouse.move(away["x"] + 20, away["y"] + 20, steps=5)
