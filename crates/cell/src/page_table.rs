@@ -136,7 +136,12 @@ impl fmt::Display for BadAddress {
     }
 }
 
-/// The page table of one 32-bit process.
+/// The page table of one process.
+///
+/// The table covers 4 GB.  In a 32-bit process, these are all addresses.  In a 64-bit process, the upper two of the
+/// four gigabytes may be elsewhere: [`PageTable::set_upper`].  The right half of an address identifies its page.
+///
+/// MODEL: a 64-bit process has 4 GB of addresses.  Linux gives it 16 TB.
 ///
 /// A shared reference is sufficient for translation, even though the first use of a page allocates the page's frame.
 /// Every change of a mapping increments the generation number, by which owners of copied entries detect that their
@@ -147,6 +152,8 @@ pub struct PageTable {
     generation: Cell<u64>,
     page_bytes: u32,
     huge_page_bytes: u32,
+    /// The left half of the addresses whose right half has its first bit set.
+    upper: Cell<u64>,
 }
 
 /// The free frames of main memory: frames that were freed, and frames that were never used.
@@ -167,7 +174,32 @@ impl PageTable {
             generation: Cell::new(0),
             page_bytes: machine.translation.page_bytes,
             huge_page_bytes: machine.translation.huge_page_bytes,
+            upper: Cell::new(0),
         }
+    }
+
+    /// Moves the upper half of the addresses up: `base`, a multiple of 4 GB, is added to the addresses from 2 GB on.
+    pub fn set_upper(&self, base: u64) {
+        self.changed();
+        self.upper.set(base);
+    }
+
+    /// The effective address whose right half is `low`.
+    #[inline(always)]
+    pub fn effective(&self, low: u32) -> u64 {
+        effective(self.upper.get(), low)
+    }
+
+    /// The right half of an effective address, or `None` if the process has no such address.
+    #[inline(always)]
+    pub fn low(&self, ea: u64) -> Option<u32> {
+        (self.effective(ea as u32) == ea).then_some(ea as u32)
+    }
+
+    /// The number that [`PageTable::set_upper`] set last, or 0.
+    #[inline(always)]
+    pub fn upper(&self) -> u64 {
+        self.upper.get()
     }
 
     /// Generation number, which increases with every change of a mapping.
@@ -319,19 +351,19 @@ impl PageTable {
     /// Size of the page that contains an address.
     #[inline(always)]
     pub fn page_bytes(&self, ea: u64) -> u32 {
-        match self.entries.get((ea >> PAGE_SHIFT) as usize) {
+        match self.low(ea).and_then(|low| self.entries.get((low >> PAGE_SHIFT) as usize)) {
             Some(page) if page.get() & HUGE != 0 => self.huge_page_bytes,
             _ => self.page_bytes,
         }
     }
 
     /// Like [`PageTable::translate`], but for a 64-bit address.  Also returns the number of bytes from the address to
-    /// the end of the page.  Addresses of more than 32 bits are not mapped.
+    /// the end of the page.
     ///
     /// # Errors
     /// See [`BadAddress`].
     pub fn region(&self, ea: u64, kind: AccessKind) -> Result<(Target, u64), BadAddress> {
-        let address = u32::try_from(ea).map_err(|_| BadAddress::Unmapped(ea))?;
+        let address = self.low(ea).ok_or(BadAddress::Unmapped(ea))?;
         let left = u64::from(PAGE_BYTES - address % PAGE_BYTES);
         Ok((self.translate(address, kind)?, left))
     }
@@ -345,6 +377,12 @@ impl PageTable {
     fn changed(&self) {
         self.generation.set(self.generation.get() + 1);
     }
+}
+
+/// The effective address whose right half is `low`, if `upper` is added to the upper half of the addresses.
+#[inline(always)]
+pub fn effective(upper: u64, low: u32) -> u64 {
+    u64::from(low) | upper & u64::from(low >> 31).wrapping_neg()
 }
 
 /// Returns the page-table entry for a page in an SPE's window, without permissions.

@@ -25,14 +25,20 @@ pub struct Instruction {
     /// The non-register operand. The row determines the operand's kind: a sign-extended immediate or displacement, an
     /// absolute target address, the mask of a rotate, or a field mask. The value is 0 if the row has none of these.
     pub immediate: u32,
-    /// The instruction's address.
+    /// The right half of the instruction's address.
     pub pc: u32,
 }
 
 const _: () = assert!(size_of::<Instruction>() == 28);
 
 impl Instruction {
-    /// The address of the next instruction.
+    /// The immediate as a displacement, sign-extended to 64 bits.
+    #[inline(always)]
+    pub fn displacement(&self) -> u64 {
+        i64::from(self.immediate as i32) as u64
+    }
+
+    /// The right half of the address of the next instruction.
     #[inline(always)]
     pub fn next(&self) -> u32 {
         self.pc.wrapping_add(4)

@@ -5,29 +5,32 @@
 /// An access that cannot complete now has no effect and ends the turn with a [`Stop`]. The instruction is executed
 /// again later, from its beginning.
 pub trait Memory {
+    /// Whether the processor is in 64-bit mode. If not, the left halves of all effective addresses are 0.
+    const WIDE: bool = false;
+
     /// Loads `N` bytes: 1, 2, 4, 8 or 16.
     ///
     /// # Errors
     /// See [`Stop`].
-    fn load<const N: usize>(&mut self, ea: u32) -> Result<[u8; N], Stop>;
+    fn load<const N: usize>(&mut self, ea: u64) -> Result<[u8; N], Stop>;
 
     /// Stores `N` bytes: 1, 2, 4, 8 or 16.
     ///
     /// # Errors
     /// See [`Stop`].
-    fn store<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> Result<(), Stop>;
+    fn store<const N: usize>(&mut self, ea: u64, bytes: [u8; N]) -> Result<(), Stop>;
 
     /// Loads `N` bytes if that takes little work. Otherwise, returns `None` without any effect, and the caller must use
     /// [`Memory::load`].
     #[inline(always)]
-    fn load_at_once<const N: usize>(&mut self, ea: u32) -> Option<[u8; N]> {
+    fn load_at_once<const N: usize>(&mut self, ea: u64) -> Option<[u8; N]> {
         self.load(ea).ok()
     }
 
     /// Stores `N` bytes if that takes little work. Otherwise, returns false without any effect, and the caller must use
     /// [`Memory::store`].
     #[inline(always)]
-    fn store_at_once<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> bool {
+    fn store_at_once<const N: usize>(&mut self, ea: u64, bytes: [u8; N]) -> bool {
         self.store(ea, bytes).is_ok()
     }
 
@@ -35,16 +38,26 @@ pub trait Memory {
     ///
     /// # Errors
     /// See [`Stop`].
-    fn fetch(&mut self, ea: u32) -> Result<u32, Stop>;
+    fn fetch(&mut self, ea: u64) -> Result<u32, Stop>;
+
+    /// Checks that code may be at address `pc`. Returns the right half of `pc`, by which its decoded instructions are
+    /// found.
+    ///
+    /// # Errors
+    /// No storage is near that address.
+    #[inline(always)]
+    fn code_address(&mut self, pc: u64) -> Result<u32, Stop> {
+        Ok(pc as u32)
+    }
 
     /// Instructions of another block of 4 KB are about to be executed; `ea` is the address of the first one.
-    fn enters(&mut self, _ea: u32) {}
+    fn enters(&mut self, _ea: u64) {}
 
     /// Fetches the line of an instruction into the instruction cache.
     ///
     /// # Errors
     /// See [`Stop`].
-    fn fetch_line(&mut self, _ea: u32) -> Result<(), Stop> {
+    fn fetch_line(&mut self, _ea: u64) -> Result<(), Stop> {
         Ok(())
     }
 
@@ -52,27 +65,27 @@ pub trait Memory {
     ///
     /// # Errors
     /// See [`Stop`].
-    fn reserve<const N: usize>(&mut self, ea: u32) -> Result<[u8; N], Stop>;
+    fn reserve<const N: usize>(&mut self, ea: u64) -> Result<[u8; N], Stop>;
 
     /// `stwcx.` and `stdcx.`: stores `N` bytes if the reservation still holds, and clears the reservation. Returns
     /// whether the bytes were stored.
     ///
     /// # Errors
     /// See [`Stop`].
-    fn store_conditional<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> Result<bool, Stop>;
+    fn store_conditional<const N: usize>(&mut self, ea: u64, bytes: [u8; N]) -> Result<bool, Stop>;
 
     /// `dcbz`: sets the whole cache line of `ea` to zero.
     ///
     /// # Errors
     /// See [`Stop`].
-    fn zero_line(&mut self, ea: u32) -> Result<(), Stop>;
+    fn zero_line(&mut self, ea: u64) -> Result<(), Stop>;
 
     /// `dcbt` and `dcbtst` of a cache line. `store` is true for `dcbtst`. A hint has no effect on what the program
     /// computes, and may be ignored.
     ///
     /// # Errors
     /// See [`Stop`].
-    fn touch(&mut self, _ea: u32, _store: bool) -> Result<(), Stop> {
+    fn touch(&mut self, _ea: u64, _store: bool) -> Result<(), Stop> {
         Ok(())
     }
 
@@ -80,7 +93,7 @@ pub trait Memory {
     ///
     /// # Errors
     /// See [`Stop`].
-    fn describe_stream(&mut self, _ea: u32) -> Result<(), Stop> {
+    fn describe_stream(&mut self, _ea: u64) -> Result<(), Stop> {
         Ok(())
     }
 
@@ -88,7 +101,7 @@ pub trait Memory {
     ///
     /// # Errors
     /// See [`Stop`].
-    fn control_streams(&mut self, _ea: u32) -> Result<(), Stop> {
+    fn control_streams(&mut self, _ea: u64) -> Result<(), Stop> {
         Ok(())
     }
 
@@ -109,7 +122,7 @@ pub trait Memory {
 pub enum Stop {
     /// The address is not mapped, or its page does not permit the access.
     Fault {
-        /// The effective address.
+        /// The right half of the effective address.
         ea: u32,
         /// Whether the access was a store.
         store: bool,
@@ -118,7 +131,7 @@ pub enum Stop {
     Wait,
     /// The architecture requires alignment, and the address is unaligned.
     Alignment {
-        /// The effective address.
+        /// The right half of the effective address.
         ea: u32,
     },
 }

@@ -1,11 +1,13 @@
 //! The registers of one hardware thread.
 //!
-//! The PPE is a 64-bit processor, and a 32-bit process runs on it in 32-bit mode. General registers have 64 bits;
-//! addresses, conditions and carries use the right 32 bits. A 32-bit program may use whole registers (`ld`, `mulld`,
+//! The PPE is a 64-bit processor. A 64-bit process runs on it in 64-bit mode, in which addresses, conditions, carries
+//! and the count have 64 bits. A 32-bit process runs in 32-bit mode. Registers still have 64 bits; addresses,
+//! conditions, carries and the count use the right 32 bits. A 32-bit program may use whole registers (`ld`, `mulld`,
 //! `rldicl`). Without such instructions, the left halves have no effect on the program. An operating system for 32-bit
 //! processes uses [`Cpu::word`] and [`Cpu::set_word`].
 
 use crate::float::Fpscr;
+use crate::memory::Memory;
 use spu::Quadword;
 
 /// The summary overflow bit of the XER.
@@ -28,10 +30,10 @@ pub struct Cpu {
     pub vr: [Quadword; 32],
     /// Condition register, whose most significant bit is bit 0 in the architecture.
     pub cr: u32,
-    /// Link register.
-    pub lr: u32,
-    /// Count register.
-    pub ctr: u32,
+    /// Link register. The left half is 0 in 32-bit mode.
+    pub lr: u64,
+    /// Count register. The left half is 0 in 32-bit mode.
+    pub ctr: u64,
     /// Fixed-point exception register.
     pub xer: u32,
     /// Floating-point status and control register.
@@ -40,8 +42,8 @@ pub struct Cpu {
     pub vscr: u32,
     /// VRSAVE: the program's mask of vector registers in use.
     pub vrsave: u32,
-    /// The address of the next instruction.
-    pub pc: u32,
+    /// The address of the next instruction. The left half is 0 in 32-bit mode.
+    pub pc: u64,
     /// The number of the pipeline state in [`crate::pipeline::Pipelines`]; 0 if the pipelines are idle.
     pub pipelines: u32,
 }
@@ -73,8 +75,8 @@ impl Cpu {
 
     /// General register `n` as the base of an address; 0 if `n` is 0.
     #[inline(always)]
-    pub fn base(&self, n: u8) -> u32 {
-        if n == 0 { 0 } else { self.word(n) }
+    pub fn base(&self, n: u8) -> u64 {
+        if n == 0 { 0 } else { self.doubleword(n) }
     }
 
     /// Field `field` of the condition register.
@@ -103,11 +105,17 @@ impl Cpu {
         self.cr = self.cr & !(1 << shift) | u32::from(value) << shift;
     }
 
-    /// Sets condition field 0 from the sign of a result's right half, and copies the summary overflow bit into the
-    /// field.
+    /// Sets condition field 0 from the sign of a result, or of its right half in 32-bit mode, and copies the summary
+    /// overflow bit into the field.
     #[inline(always)]
-    pub fn record(&mut self, result: u64) {
-        self.compare(0, (result as i32).cmp(&0));
+    pub fn record<M: Memory>(&mut self, result: u64) {
+        self.compare(0, if M::WIDE { (result as i64).cmp(&0) } else { (result as i32).cmp(&0) });
+    }
+
+    /// The address whose right half is `low`, near the current instruction.
+    #[inline(always)]
+    pub fn near<M: Memory>(&self, low: u32) -> u64 {
+        if M::WIDE { self.pc & !u64::from(u32::MAX) | u64::from(low) } else { low.into() }
     }
 
     /// Sets a condition field from the comparison of two values, and copies the summary overflow bit into the field.

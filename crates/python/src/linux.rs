@@ -19,10 +19,10 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-/// The sysroot on this computer, if one is installed.
+/// The sysroot on this computer for a program, if one is installed.
 #[pyfunction]
-pub fn linux_sysroot() -> Option<PathBuf> {
-    sysroot::installed()
+pub fn linux_sysroot(program: PathBuf) -> Option<PathBuf> {
+    sysroot::installed(&program)
 }
 
 /// Runs a program until it ends, and returns the outcome.

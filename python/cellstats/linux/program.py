@@ -137,7 +137,7 @@ def run(
         os.fspath(program),
         [os.fsencode(word) for word in (program, *arguments)],
         environment=_environment(environment or {}),
-        system_roots=_system_roots(sysroot),
+        system_roots=_system_roots(program, sysroot),
         files=files,
         placement=None if placement is None else list(placement),
         limit_bus_cycles=limit_bus_cycles,
@@ -156,9 +156,9 @@ def _streams(stdin: bytes | None, capture: bool) -> OwnStreams:
     return OwnStreams() if stdin is None else GivenInput(stdin)
 
 
-def _system_roots(sysroot: str | Path | None) -> list[str | Path]:
+def _system_roots(program: str | Path, sysroot: str | Path | None) -> list[str | Path]:
     """Directories to search for libraries. A libspe2 in the sysroot takes precedence."""
-    found = _native.linux_sysroot() if sysroot is None else sysroot
+    found = _native.linux_sysroot(program) if sysroot is None else sysroot
     return [OWN_ROOT] if found is None else [found, OWN_ROOT]
 
 

@@ -60,8 +60,12 @@ impl Cpu {
         let state = code.pipelines.enter(self.pipelines);
         let mut turn = Turn::new(budget_cycles, state);
         loop {
+            let at = match memory.code_address(self.pc) {
+                Ok(at) => at,
+                Err(stop) => return turn.finish(self, code, Exit::Stop(stop)),
+            };
             memory.enters(self.pc);
-            let (page, pipelines) = code.page(self.pc);
+            let (page, pipelines) = code.page(at);
             let exit = match turn.run_page(self, memory, page, pipelines) {
                 Leave::Page => continue,
                 Leave::Full => {
@@ -70,7 +74,7 @@ impl Cpu {
                 }
                 Leave::Missing => match memory.fetch_line(self.pc) {
                     Ok(()) => {
-                        code.insert_line(self.pc);
+                        code.insert_line(at);
                         continue;
                     }
                     Err(stop) => Exit::Stop(stop),
@@ -78,7 +82,7 @@ impl Cpu {
                 Leave::Budget => Exit::Budget,
                 Leave::End(End::Undecoded) => match memory.fetch(self.pc) {
                     Ok(word) => {
-                        code.set(self.pc, word);
+                        code.set(at, word);
                         continue;
                     }
                     Err(stop) => Exit::Stop(stop),
@@ -92,10 +96,7 @@ impl Cpu {
                 Leave::End(End::Trap) => Exit::Trap,
                 Leave::End(_) => memory.fetch(self.pc).map_or_else(Exit::Stop, |word| Exit::Illegal { word }),
             };
-            code.instructions += turn.executed;
-            let continues = matches!(exit, Exit::Budget | Exit::Stop(Stop::Wait));
-            self.pipelines = if continues { code.pipelines.leave(turn.state) } else { 0 };
-            return (turn.spent(), exit);
+            return turn.finish(self, code, exit);
         }
     }
 }
@@ -117,9 +118,12 @@ impl Turn {
         Turn { left: budget, budget, executed: 0, state }
     }
 
-    /// Cycles used.
-    fn spent(&self) -> u64 {
-        (self.budget - self.left) as u64
+    /// Ends the turn. Returns the cycles used, and the reason for the exit.
+    fn finish(self, cpu: &mut Cpu, code: &mut Code, exit: Exit) -> (u64, Exit) {
+        code.instructions += self.executed;
+        let continues = matches!(exit, Exit::Budget | Exit::Stop(Stop::Wait));
+        cpu.pipelines = if continues { code.pipelines.leave(self.state) } else { 0 };
+        ((self.budget - self.left) as u64, exit)
     }
 
     /// Executes instructions within a page of code.
@@ -131,24 +135,24 @@ impl Turn {
         page: &mut Page,
         pipelines: &mut Pipelines,
     ) -> Leave {
-        let base = cpu.pc & !(PAGE_BYTES - 1);
+        let base = cpu.pc & !u64::from(PAGE_BYTES - 1);
         loop {
             // Instructions are counted at the end of each straight-line run of code.
             let from = cpu.pc;
-            let Some(straight) = page.get_mut(index(from)..) else { return Leave::Page };
+            let Some(straight) = page.get_mut(index(from as u32)..) else { return Leave::Page };
             let (end, next) = self.run_straight(cpu, memory, straight, pipelines);
-            self.executed += u64::from(next.wrapping_sub(from) / 4);
+            self.executed += u64::from(next.wrapping_sub(from as u32) / 4);
             if let Some(leave) = end {
                 return leave;
             }
-            if cpu.pc & !(PAGE_BYTES - 1) != base {
+            if cpu.pc & !u64::from(PAGE_BYTES - 1) != base {
                 return Leave::Page;
             }
         }
     }
 
     /// Executes instructions up to a taken branch, or until the page must be left. Returns the reason for leaving the
-    /// page, if there is one, and the address after the last instruction executed.
+    /// page, if there is one, and the right half of the address after the last instruction executed.
     #[inline(always)]
     fn run_straight<M: Memory>(
         &mut self,
@@ -162,7 +166,7 @@ impl Turn {
         let mut left = self.left;
         for i in straight.iter_mut() {
             if left <= 0 {
-                (self.state, self.left, cpu.pc) = (state, left, i.pc);
+                (self.state, self.left, cpu.pc) = (state, left, cpu.near::<M>(i.pc));
                 return (Some(Leave::Budget), i.pc);
             }
             if i.transition.state != state {
@@ -172,7 +176,7 @@ impl Turn {
                     Learned::Missing => Some(Leave::Missing),
                 };
                 if leave.is_some() {
-                    (self.state, self.left, cpu.pc) = (state, left, i.pc);
+                    (self.state, self.left, cpu.pc) = (state, left, cpu.near::<M>(i.pc));
                     return (leave, i.pc);
                 }
             }
@@ -201,28 +205,32 @@ impl Turn {
                 End::TimeBase => {
                     state = i.transition.next;
                     let ticks = memory.time_base((self.budget - left) as u64);
-                    cpu.set_word(i.rt, if i.ra & 1 == 0 { ticks as u32 } else { (ticks >> 32) as u32 });
+                    cpu.set_doubleword(i.rt, match (i.ra & 1, M::WIDE) {
+                        (0, true) => ticks,
+                        (0, false) => u64::from(ticks as u32),
+                        _ => ticks >> 32,
+                    });
                 }
                 End::SystemCall | End::Invalidate { .. } => {
-                    (self.state, self.left, cpu.pc) = (i.transition.next, left, i.next());
+                    (self.state, self.left, cpu.pc) = (i.transition.next, left, cpu.near::<M>(i.next()));
                     return (Some(Leave::End(end)), i.next());
                 }
                 End::Stop(Stop::Wait) => {
                     // The instruction issues only once, although it is executed again.
                     let (held, cycles) = pipelines.hold(i, state);
                     left += i64::from(i.transition.cycles) - i64::from(cycles);
-                    (self.state, self.left, cpu.pc) = (held, left, i.pc);
+                    (self.state, self.left, cpu.pc) = (held, left, cpu.near::<M>(i.pc));
                     return (Some(Leave::End(end)), i.pc);
                 }
                 _ => {
                     // The instruction will be executed again later, and its cycles are charged then.
-                    (self.state, self.left, cpu.pc) = (state, left + i64::from(i.transition.cycles), i.pc);
+                    (self.state, self.left, cpu.pc) = (state, left + i64::from(i.transition.cycles), cpu.near::<M>(i.pc));
                     return (Some(Leave::End(end)), i.pc);
                 }
             }
         }
-        let behind = straight.last().map_or(cpu.pc, Instruction::next);
-        (self.state, self.left, cpu.pc) = (state, left, behind);
+        let behind = straight.last().map_or(cpu.pc as u32, Instruction::next);
+        (self.state, self.left, cpu.pc) = (state, left, cpu.near::<M>(behind));
         (Some(Leave::Page), behind)
     }
 }

@@ -14,8 +14,8 @@ pub fn load<M: Memory, const N: usize>(
     i: &Instruction,
     cpu: &mut Cpu,
     memory: &mut M,
-    ea: u32,
-    finish: impl FnOnce(&Instruction, &mut Cpu, u32, [u8; N]),
+    ea: u64,
+    finish: impl FnOnce(&Instruction, &mut Cpu, u64, [u8; N]),
 ) -> Done {
     match memory.load_at_once(ea) {
         Some(bytes) => finish(i, cpu, ea, bytes),
@@ -30,8 +30,8 @@ fn load_slowly<M: Memory, const N: usize>(
     i: &Instruction,
     cpu: &mut Cpu,
     memory: &mut M,
-    ea: u32,
-    finish: impl FnOnce(&Instruction, &mut Cpu, u32, [u8; N]),
+    ea: u64,
+    finish: impl FnOnce(&Instruction, &mut Cpu, u64, [u8; N]),
 ) -> Done {
     let bytes = memory.load(ea)?;
     finish(i, cpu, ea, bytes);
@@ -44,9 +44,9 @@ pub fn store<M: Memory, const N: usize>(
     i: &Instruction,
     cpu: &mut Cpu,
     memory: &mut M,
-    ea: u32,
+    ea: u64,
     bytes: impl Fn(&Instruction, &Cpu) -> [u8; N],
-    finish: impl FnOnce(&Instruction, &mut Cpu, u32),
+    finish: impl FnOnce(&Instruction, &mut Cpu, u64),
 ) -> Done {
     if !memory.store_at_once(ea, bytes(i, cpu)) {
         return store_slowly(i, cpu, memory, ea, bytes, finish);
@@ -61,9 +61,9 @@ fn store_slowly<M: Memory, const N: usize>(
     i: &Instruction,
     cpu: &mut Cpu,
     memory: &mut M,
-    ea: u32,
+    ea: u64,
     bytes: impl Fn(&Instruction, &Cpu) -> [u8; N],
-    finish: impl FnOnce(&Instruction, &mut Cpu, u32),
+    finish: impl FnOnce(&Instruction, &mut Cpu, u64),
 ) -> Done {
     memory.store(ea, bytes(i, cpu))?;
     finish(i, cpu, ea);

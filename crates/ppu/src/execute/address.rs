@@ -1,15 +1,22 @@
-//! The 32-bit effective addresses of loads and stores.
+//! The effective addresses of loads and stores, of 32 or 64 bits.
 
 use crate::instruction::Instruction;
+use crate::memory::Memory;
 use crate::registers::Cpu;
 
 /// An addressing mode of loads and stores.
 pub trait Address {
     /// The effective address.
-    fn ea(i: &Instruction, cpu: &Cpu) -> u32;
+    fn ea<M: Memory>(i: &Instruction, cpu: &Cpu) -> u64;
 
     /// Writes the address into RA if the instruction is an update form.
-    fn update(i: &Instruction, cpu: &mut Cpu, ea: u32);
+    fn update(i: &Instruction, cpu: &mut Cpu, ea: u64);
+}
+
+/// The sum of two terms, as an address of the current mode.
+#[inline(always)]
+pub fn sum<M: Memory>(a: u64, b: u64) -> u64 {
+    if M::WIDE { a.wrapping_add(b) } else { u64::from((a as u32).wrapping_add(b as u32)) }
 }
 
 /// A displacement plus RA. Register 0 as RA means the value 0.
@@ -23,44 +30,44 @@ pub struct XUpdate;
 
 impl Address for D {
     #[inline(always)]
-    fn ea(i: &Instruction, cpu: &Cpu) -> u32 {
-        cpu.base(i.ra).wrapping_add(i.immediate)
+    fn ea<M: Memory>(i: &Instruction, cpu: &Cpu) -> u64 {
+        sum::<M>(cpu.base(i.ra), i.displacement())
     }
 
     #[inline(always)]
-    fn update(_: &Instruction, _: &mut Cpu, _: u32) {}
+    fn update(_: &Instruction, _: &mut Cpu, _: u64) {}
 }
 
 impl Address for DUpdate {
     #[inline(always)]
-    fn ea(i: &Instruction, cpu: &Cpu) -> u32 {
-        cpu.word(i.ra).wrapping_add(i.immediate)
+    fn ea<M: Memory>(i: &Instruction, cpu: &Cpu) -> u64 {
+        sum::<M>(cpu.doubleword(i.ra), i.displacement())
     }
 
     #[inline(always)]
-    fn update(i: &Instruction, cpu: &mut Cpu, ea: u32) {
-        cpu.set_word(i.ra, ea);
+    fn update(i: &Instruction, cpu: &mut Cpu, ea: u64) {
+        cpu.set_doubleword(i.ra, ea);
     }
 }
 
 impl Address for X {
     #[inline(always)]
-    fn ea(i: &Instruction, cpu: &Cpu) -> u32 {
-        cpu.base(i.ra).wrapping_add(cpu.word(i.rb))
+    fn ea<M: Memory>(i: &Instruction, cpu: &Cpu) -> u64 {
+        sum::<M>(cpu.base(i.ra), cpu.doubleword(i.rb))
     }
 
     #[inline(always)]
-    fn update(_: &Instruction, _: &mut Cpu, _: u32) {}
+    fn update(_: &Instruction, _: &mut Cpu, _: u64) {}
 }
 
 impl Address for XUpdate {
     #[inline(always)]
-    fn ea(i: &Instruction, cpu: &Cpu) -> u32 {
-        cpu.word(i.ra).wrapping_add(cpu.word(i.rb))
+    fn ea<M: Memory>(i: &Instruction, cpu: &Cpu) -> u64 {
+        sum::<M>(cpu.doubleword(i.ra), cpu.doubleword(i.rb))
     }
 
     #[inline(always)]
-    fn update(i: &Instruction, cpu: &mut Cpu, ea: u32) {
-        cpu.set_word(i.ra, ea);
+    fn update(i: &Instruction, cpu: &mut Cpu, ea: u64) {
+        cpu.set_doubleword(i.ra, ea);
     }
 }

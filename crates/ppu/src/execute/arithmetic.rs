@@ -1,6 +1,6 @@
 //! Fixed-point arithmetic.
 //!
-//! Sums have 64 bits. Carry and overflow are computed from the right 32 bits, as in 32-bit mode. Results that the
+//! Sums have 64 bits. In 32-bit mode, carry and overflow are computed from the right 32 bits. Results that the
 //! architecture leaves undefined are 0. Undefined results are quotients by zero, quotients that are too large, and the
 //! left halves of word results.
 
@@ -11,17 +11,20 @@ use crate::registers::Cpu;
 
 /// Writes a result into RT, and into condition field 0 if the instruction records.
 #[inline(always)]
-fn set<const RC: bool>(i: &Instruction, cpu: &mut Cpu, result: u64) -> Done {
+fn set<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu, result: u64) -> Done {
     cpu.set_doubleword(i.rt, result);
     if RC {
-        cpu.record(result);
+        cpu.record::<M>(result);
     }
     Ok(())
 }
 
-/// Whether adding the right halves of three terms produces a carry. The last term is 0 or 1.
+/// Whether adding three terms, or their right halves in 32-bit mode, produces a carry. The last term is 0 or 1.
 #[inline(always)]
-fn carries(x: u64, y: u64, carry: u64) -> bool {
+fn carries<M: Memory>(x: u64, y: u64, carry: u64) -> bool {
+    if M::WIDE {
+        return u128::from(x) + u128::from(y) + u128::from(carry) > u128::from(u64::MAX);
+    }
     u64::from(x as u32) + u64::from(y as u32) + carry > u64::from(u32::MAX)
 }
 
@@ -35,12 +38,13 @@ macro_rules! sums {
             let (x, y, one): (u64, u64, u64) = $terms;
             let sum = x.wrapping_add(y).wrapping_add(one);
             if $sets_carry {
-                cpu.set_carry(carries(x, y, one));
+                cpu.set_carry(carries::<M>(x, y, one));
             }
             if OE {
-                cpu.set_overflow(((x ^ sum) & (y ^ sum)) as i32 & i32::MIN != 0);
+                let overflow = (x ^ sum) & (y ^ sum);
+                cpu.set_overflow(if M::WIDE { (overflow as i64) < 0 } else { (overflow as i32) < 0 });
             }
-            set::<RC>(i, cpu, sum)
+            set::<M, RC>(i, cpu, sum)
         }
     )*};
 }
@@ -80,7 +84,7 @@ macro_rules! products {
             if OE {
                 cpu.set_overflow(overflow);
             }
-            set::<RC>(i, cpu, result)
+            set::<M, RC>(i, cpu, result)
         }
     )*};
 }
@@ -125,7 +129,7 @@ macro_rules! high_products {
         $(#[$doc])*
         pub fn $name<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
             let ($a, $b) = (cpu.doubleword(i.ra), cpu.doubleword(i.rb));
-            set::<RC>(i, cpu, $result)
+            set::<M, RC>(i, cpu, $result)
         }
     )*};
 }
@@ -141,48 +145,42 @@ high_products! {
     mulhdu |a, b| ((u128::from(a) * u128::from(b)) >> 64) as u64;
 }
 
-/// The immediate, sign-extended to 64 bits.
-#[inline(always)]
-fn immediate(i: &Instruction) -> u64 {
-    i64::from(i.immediate as i32) as u64
-}
-
 /// Add Immediate and Add Immediate Shifted, with the value 0 instead of RA.
 pub fn li<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
-    set::<false>(i, cpu, immediate(i))
+    set::<M, false>(i, cpu, i.displacement())
 }
 
 /// Add Immediate and Add Immediate Shifted.
 pub fn addi<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
-    set::<false>(i, cpu, cpu.doubleword(i.ra).wrapping_add(immediate(i)))
+    set::<M, false>(i, cpu, cpu.doubleword(i.ra).wrapping_add(i.displacement()))
 }
 
 /// Adds the immediate and sets the carry.
 #[inline(always)]
-fn add_carrying<const RC: bool>(i: &Instruction, cpu: &mut Cpu) -> Done {
-    let (a, b) = (cpu.doubleword(i.ra), immediate(i));
-    cpu.set_carry(carries(a, b, 0));
-    set::<RC>(i, cpu, a.wrapping_add(b))
+fn add_carrying<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu) -> Done {
+    let (a, b) = (cpu.doubleword(i.ra), i.displacement());
+    cpu.set_carry(carries::<M>(a, b, 0));
+    set::<M, RC>(i, cpu, a.wrapping_add(b))
 }
 
 /// Add Immediate Carrying.
 pub fn addic<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
-    add_carrying::<false>(i, cpu)
+    add_carrying::<M, false>(i, cpu)
 }
 
 /// Add Immediate Carrying and Record.
 pub fn addic_record<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
-    add_carrying::<true>(i, cpu)
+    add_carrying::<M, true>(i, cpu)
 }
 
 /// Subtract From Immediate Carrying.
 pub fn subfic<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
-    let (a, b) = (!cpu.doubleword(i.ra), immediate(i));
-    cpu.set_carry(carries(a, b, 1));
-    set::<false>(i, cpu, a.wrapping_add(b).wrapping_add(1))
+    let (a, b) = (!cpu.doubleword(i.ra), i.displacement());
+    cpu.set_carry(carries::<M>(a, b, 1));
+    set::<M, false>(i, cpu, a.wrapping_add(b).wrapping_add(1))
 }
 
 /// Multiply Low Immediate.
 pub fn mulli<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
-    set::<false>(i, cpu, cpu.doubleword(i.ra).wrapping_mul(immediate(i)))
+    set::<M, false>(i, cpu, cpu.doubleword(i.ra).wrapping_mul(i.displacement()))
 }

@@ -16,13 +16,13 @@ const CONTROL: u8 = 0b01010;
 
 /// Data Cache Block set to Zero.
 pub fn dcbz<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
-    memory.zero_line(X::ea(i, cpu))?;
+    memory.zero_line(X::ea::<M>(i, cpu))?;
     Ok(())
 }
 
 /// Data Cache Block Touch. The TH field (bits 6 to 10) selects a line, or describes or controls a stream of lines.
 pub fn dcbt<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
-    let ea = X::ea(i, cpu);
+    let ea = X::ea::<M>(i, cpu);
     match i.rt {
         DESCRIBE => memory.describe_stream(ea)?,
         CONTROL => memory.control_streams(ea)?,
@@ -33,13 +33,13 @@ pub fn dcbt<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
 
 /// Data Cache Block Touch for Store.
 pub fn dcbtst<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
-    memory.touch(X::ea(i, cpu), true)?;
+    memory.touch(X::ea::<M>(i, cpu), true)?;
     Ok(())
 }
 
 /// Instruction Cache Block Invalidate.
 pub fn icbi<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
-    Err(End::Invalidate { ea: X::ea(i, cpu) })
+    Err(End::Invalidate { ea: X::ea::<M>(i, cpu) as u32 })
 }
 
 /// Synchronize.

@@ -13,7 +13,7 @@ macro_rules! loads {
     ($($doc:literal $($name:ident $form:ident),+: |$bytes:ident| $value:expr;)*) => {$($(
         #[doc = $doc]
         pub fn $name<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
-            let ea = $form::ea(i, cpu);
+            let ea = $form::ea::<M>(i, cpu);
             access::load(i, cpu, memory, ea, |i, cpu, ea, $bytes| {
                 set(cpu, i.rt, $value);
                 $form::update(i, cpu, ea);
@@ -34,7 +34,7 @@ macro_rules! stores {
     ($($doc:literal $($name:ident $form:ident),+: |$value:ident| $stored:expr;)*) => {$($(
         #[doc = $doc]
         pub fn $name<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
-            let ea = $form::ea(i, cpu);
+            let ea = $form::ea::<M>(i, cpu);
             let bytes = |i: &Instruction, cpu: &Cpu| {
                 let $value = register(cpu, i.rt);
                 $stored.to_be_bytes()

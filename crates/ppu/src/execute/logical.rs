@@ -7,10 +7,10 @@ use crate::registers::Cpu;
 
 /// Writes a result into RA, and into condition field 0 if the instruction records.
 #[inline(always)]
-fn set<const RC: bool>(i: &Instruction, cpu: &mut Cpu, result: u64) -> Done {
+fn set<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu, result: u64) -> Done {
     cpu.set_doubleword(i.ra, result);
     if RC {
-        cpu.record(result);
+        cpu.record::<M>(result);
     }
     Ok(())
 }
@@ -21,7 +21,7 @@ macro_rules! logic {
         $(#[$doc])*
         pub fn $name<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
             let ($s, $b) = (cpu.doubleword(i.rt), cpu.doubleword(i.rb));
-            set::<RC>(i, cpu, $result)
+            set::<M, RC>(i, cpu, $result)
         }
     )*};
 }
@@ -70,7 +70,7 @@ macro_rules! immediate_logic {
         $(#[$doc])*
         pub fn $name<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
             let ($s, $u) = (cpu.doubleword(i.rt), u64::from(i.immediate));
-            set::<$records>(i, cpu, $result)
+            set::<M, $records>(i, cpu, $result)
         }
     )*};
 }
@@ -92,40 +92,40 @@ pub fn nop<M: Memory>(_: &Instruction, _: &mut Cpu, _: &mut M) -> Done {
 /// Population Count Bytes: counts the ones in each byte.
 pub fn popcntb<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     let counts = cpu.doubleword(i.rt).to_be_bytes().map(|byte| byte.count_ones() as u8);
-    set::<false>(i, cpu, u64::from_be_bytes(counts))
+    set::<M, false>(i, cpu, u64::from_be_bytes(counts))
 }
 
 /// Shifts a signed value right by 0 to 63 bits. Sets the carry if the value is negative and a one is shifted out.
 #[inline(always)]
-fn shift_algebraic<const RC: bool>(i: &Instruction, cpu: &mut Cpu, value: i64, count: u32) -> Done {
+fn shift_algebraic<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu, value: i64, count: u32) -> Done {
     let lost = value & !(-1_i64 << count);
     cpu.set_carry(value < 0 && lost != 0);
-    set::<RC>(i, cpu, (value >> count) as u64)
+    set::<M, RC>(i, cpu, (value >> count) as u64)
 }
 
 /// Shift Right Algebraic Word.
 pub fn sraw<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
-    shift_algebraic::<RC>(i, cpu, i64::from(cpu.word(i.rt) as i32), cpu.word(i.rb) & 63)
+    shift_algebraic::<M, RC>(i, cpu, i64::from(cpu.word(i.rt) as i32), cpu.word(i.rb) & 63)
 }
 
 /// Shift Right Algebraic Word Immediate.
 pub fn srawi<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
-    shift_algebraic::<RC>(i, cpu, i64::from(cpu.word(i.rt) as i32), u32::from(i.rb))
+    shift_algebraic::<M, RC>(i, cpu, i64::from(cpu.word(i.rt) as i32), u32::from(i.rb))
 }
 
 /// Shift Right Algebraic Doubleword: a shift by 64 or more leaves only copies of the sign.
 pub fn srad<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     let (value, count) = (cpu.doubleword(i.rt) as i64, cpu.word(i.rb) & 127);
     if count < 64 {
-        return shift_algebraic::<RC>(i, cpu, value, count);
+        return shift_algebraic::<M, RC>(i, cpu, value, count);
     }
     cpu.set_carry(value < 0);
-    set::<RC>(i, cpu, (value >> 63) as u64)
+    set::<M, RC>(i, cpu, (value >> 63) as u64)
 }
 
 /// Shift Right Algebraic Doubleword Immediate.
 pub fn sradi<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
-    shift_algebraic::<RC>(i, cpu, cpu.doubleword(i.rt) as i64, i.immediate & 63)
+    shift_algebraic::<M, RC>(i, cpu, cpu.doubleword(i.rt) as i64, i.immediate & 63)
 }
 
 /// Returns a word rotated left, and the mask of the rotate, both in 64 bits. If the mask wraps around, the left half of
@@ -140,19 +140,19 @@ fn rotated_and_mask(i: &Instruction, value: u32, count: u32) -> (u64, u64) {
 /// Rotate Left Word Immediate then And with Mask.
 pub fn rlwinm<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     let (rotated, mask) = rotated_and_mask(i, cpu.word(i.rt), u32::from(i.rb));
-    set::<RC>(i, cpu, rotated & mask)
+    set::<M, RC>(i, cpu, rotated & mask)
 }
 
 /// Rotate Left Word then And with Mask.
 pub fn rlwnm<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     let (rotated, mask) = rotated_and_mask(i, cpu.word(i.rt), cpu.word(i.rb) & 31);
-    set::<RC>(i, cpu, rotated & mask)
+    set::<M, RC>(i, cpu, rotated & mask)
 }
 
 /// Rotate Left Word Immediate then Mask Insert.
 pub fn rlwimi<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     let (rotated, mask) = rotated_and_mask(i, cpu.word(i.rt), u32::from(i.rb));
-    set::<RC>(i, cpu, rotated & mask | cpu.doubleword(i.ra) & !mask)
+    set::<M, RC>(i, cpu, rotated & mask | cpu.doubleword(i.ra) & !mask)
 }
 
 /// A doubleword mask with ones from bit `begin` to bit `end`, which wraps around if `end` is less than `begin`.
@@ -169,7 +169,7 @@ macro_rules! rotates {
         $(#[$doc])*
         pub fn $name<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
             let ($shift, $bit) = (i.immediate & 63, i.immediate >> 8);
-            set::<RC>(i, cpu, cpu.doubleword(i.rt).rotate_left($shift) & $mask)
+            set::<M, RC>(i, cpu, cpu.doubleword(i.rt).rotate_left($shift) & $mask)
         }
     )*};
 }
@@ -187,17 +187,17 @@ rotates! {
 pub fn rldimi<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     let (shift, begin) = (i.immediate & 63, i.immediate >> 8);
     let mask = mask(begin, 63 - shift);
-    set::<RC>(i, cpu, cpu.doubleword(i.rt).rotate_left(shift) & mask | cpu.doubleword(i.ra) & !mask)
+    set::<M, RC>(i, cpu, cpu.doubleword(i.rt).rotate_left(shift) & mask | cpu.doubleword(i.ra) & !mask)
 }
 
 /// Rotate Left Doubleword then Clear Left.
 pub fn rldcl<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     let rotated = cpu.doubleword(i.rt).rotate_left(cpu.word(i.rb) & 63);
-    set::<RC>(i, cpu, rotated & mask(i.immediate >> 8, 63))
+    set::<M, RC>(i, cpu, rotated & mask(i.immediate >> 8, 63))
 }
 
 /// Rotate Left Doubleword then Clear Right.
 pub fn rldcr<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     let rotated = cpu.doubleword(i.rt).rotate_left(cpu.word(i.rb) & 63);
-    set::<RC>(i, cpu, rotated & mask(0, i.immediate >> 8))
+    set::<M, RC>(i, cpu, rotated & mask(0, i.immediate >> 8))
 }

@@ -44,12 +44,12 @@ pub enum End {
     Taken,
     /// The instruction was an untaken conditional branch.
     NotTaken,
-    /// The instruction reads half of the time base into RT: the left half if RA (a part of the special register's
-    /// number) is odd, otherwise the right half.
+    /// The instruction reads the time base into RT: only its left half if RA (a part of the special register's number)
+    /// is odd.
     TimeBase,
     /// Code in a cache line may have changed.
     Invalidate {
-        /// An effective address in the cache line.
+        /// The right half of an effective address in the cache line.
         ea: u32,
     },
     /// The instruction was a system call.

@@ -18,8 +18,8 @@ macro_rules! moves_from {
         $(#[$doc])*
         pub fn $name<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
             let $cpu = &*cpu;
-            let value: u32 = $value;
-            cpu.set_word(i.rt, value);
+            let value = u64::from($value);
+            cpu.set_doubleword(i.rt, value);
             Ok(())
         }
     )*};
@@ -43,7 +43,7 @@ macro_rules! moves_to {
     ($($(#[$doc:meta])* $name:ident |$cpu:ident, $value:ident| $set:expr;)*) => {$(
         $(#[$doc])*
         pub fn $name<M: Memory>(i: &Instruction, $cpu: &mut Cpu, _: &mut M) -> Done {
-            let $value = $cpu.word(i.rt);
+            let $value = if M::WIDE { $cpu.doubleword(i.rt) } else { u64::from($cpu.word(i.rt)) };
             $set;
             Ok(())
         }
@@ -56,9 +56,9 @@ moves_to! {
     /// Move To Count Register.
     mtctr |cpu, value| cpu.ctr = value;
     /// Move To Fixed-Point Exception Register.
-    mtxer |cpu, value| cpu.xer = value & XER_BITS;
+    mtxer |cpu, value| cpu.xer = value as u32 & XER_BITS;
     /// Move To VRSAVE.
-    mtvrsave |cpu, value| cpu.vrsave = value;
+    mtvrsave |cpu, value| cpu.vrsave = value as u32;
 }
 
 /// Move From Time Base and Move From Time Base Upper. The RA field, which is part of the special register's number,

@@ -3,7 +3,7 @@
 //! Addresses need not be aligned. Under Linux, the kernel emulates the unaligned accesses that the PPE does not
 //! support.
 
-use super::address::{Address, D, DUpdate, X, XUpdate};
+use super::address::{Address, D, DUpdate, X, XUpdate, sum};
 use super::{Done, access};
 use crate::instruction::Instruction;
 use crate::memory::{Memory, Stop};
@@ -14,7 +14,7 @@ macro_rules! loads {
     ($($doc:literal $($name:ident $form:ident),+: $n:literal |$bytes:ident| $value:expr;)*) => {$($(
         #[doc = $doc]
         pub fn $name<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
-            let ea = $form::ea(i, cpu);
+            let ea = $form::ea::<M>(i, cpu);
             access::load(i, cpu, memory, ea, |i, cpu, ea, $bytes: [u8; $n]| {
                 cpu.set_doubleword(i.rt, $value);
                 $form::update(i, cpu, ea);
@@ -49,7 +49,7 @@ macro_rules! stores {
     ($($doc:literal $($name:ident $form:ident),+: |$value:ident| $bytes:expr;)*) => {$($(
         #[doc = $doc]
         pub fn $name<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
-            let ea = $form::ea(i, cpu);
+            let ea = $form::ea::<M>(i, cpu);
             let bytes = |i: &Instruction, cpu: &Cpu| {
                 let $value = cpu.doubleword(i.rt);
                 $bytes
@@ -78,10 +78,10 @@ stores! {
 
 /// Load Multiple Word: loads the registers from RT to register 31.
 pub fn lmw<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
-    let ea = D::ea(i, cpu);
+    let ea = D::ea::<M>(i, cpu);
     let mut words = [0; 32];
     for (index, word) in (i.rt..32).zip(&mut words).enumerate() {
-        *word.1 = u32::from_be_bytes(memory.load(ea.wrapping_add(4 * index as u32))?);
+        *word.1 = u32::from_be_bytes(memory.load(sum::<M>(ea, 4 * index as u64))?);
     }
     (i.rt..32).zip(words).for_each(|(register, word)| cpu.set_word(register, word));
     Ok(())
@@ -89,9 +89,9 @@ pub fn lmw<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
 
 /// Store Multiple Word.
 pub fn stmw<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
-    let ea = D::ea(i, cpu);
+    let ea = D::ea::<M>(i, cpu);
     for (index, register) in (i.rt..32).enumerate() {
-        memory.store(ea.wrapping_add(4 * index as u32), cpu.word(register).to_be_bytes())?;
+        memory.store(sum::<M>(ea, 4 * index as u64), cpu.word(register).to_be_bytes())?;
     }
     Ok(())
 }
@@ -99,19 +99,19 @@ pub fn stmw<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
 /// Load String Word Immediate. The RB field is the number of bytes; 0 means 32.
 pub fn lswi<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     let bytes = if i.rb == 0 { 32 } else { u32::from(i.rb) };
-    load_string(i.rt, cpu.base(i.ra), bytes, cpu, memory)
+    load_string(i.rt, sum::<M>(cpu.base(i.ra), 0), bytes, cpu, memory)
 }
 
 /// Load String Word Indexed. The XER holds the number of bytes.
 pub fn lswx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
-    load_string(i.rt, X::ea(i, cpu), cpu.xer & 0x7f, cpu, memory)
+    load_string(i.rt, X::ea::<M>(i, cpu), cpu.xer & 0x7f, cpu, memory)
 }
 
 /// Loads bytes into the right halves of consecutive registers, starting with `first`. Register 0 follows register 31.
-fn load_string<M: Memory>(first: u8, ea: u32, bytes: u32, cpu: &mut Cpu, memory: &mut M) -> Done {
+fn load_string<M: Memory>(first: u8, ea: u64, bytes: u32, cpu: &mut Cpu, memory: &mut M) -> Done {
     let mut string = [0; 128];
     for (at, byte) in (0..bytes).zip(&mut string) {
-        [*byte] = memory.load(ea.wrapping_add(at))?;
+        [*byte] = memory.load(sum::<M>(ea, at.into()))?;
     }
     let words = string.chunks_exact(4).take(bytes.div_ceil(4) as usize);
     for (index, word) in words.enumerate() {
@@ -124,39 +124,39 @@ fn load_string<M: Memory>(first: u8, ea: u32, bytes: u32, cpu: &mut Cpu, memory:
 /// Store String Word Immediate. The RB field is the number of bytes; 0 means 32.
 pub fn stswi<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     let bytes = if i.rb == 0 { 32 } else { u32::from(i.rb) };
-    store_string(i.rt, cpu.base(i.ra), bytes, cpu, memory)
+    store_string(i.rt, sum::<M>(cpu.base(i.ra), 0), bytes, cpu, memory)
 }
 
 /// Store String Word Indexed. The XER holds the number of bytes.
 pub fn stswx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
-    store_string(i.rt, X::ea(i, cpu), cpu.xer & 0x7f, cpu, memory)
+    store_string(i.rt, X::ea::<M>(i, cpu), cpu.xer & 0x7f, cpu, memory)
 }
 
 /// Stores bytes from the right halves of consecutive registers, starting with `first`. Register 0 follows register 31.
-fn store_string<M: Memory>(first: u8, ea: u32, bytes: u32, cpu: &Cpu, memory: &mut M) -> Done {
+fn store_string<M: Memory>(first: u8, ea: u64, bytes: u32, cpu: &Cpu, memory: &mut M) -> Done {
     for at in 0..bytes {
         let word = cpu.word(first.wrapping_add(at as u8 / 4) & 31);
-        memory.store(ea.wrapping_add(at), [word.to_be_bytes()[at as usize % 4]])?;
+        memory.store(sum::<M>(ea, at.into()), [word.to_be_bytes()[at as usize % 4]])?;
     }
     Ok(())
 }
 
 /// The address of an access with reservation. The address must be aligned.
-fn aligned(i: &Instruction, cpu: &Cpu, bytes: u32) -> Result<u32, Stop> {
-    let ea = X::ea(i, cpu);
-    if ea.is_multiple_of(bytes) { Ok(ea) } else { Err(Stop::Alignment { ea }) }
+fn aligned<M: Memory>(i: &Instruction, cpu: &Cpu, bytes: u64) -> Result<u64, Stop> {
+    let ea = X::ea::<M>(i, cpu);
+    if ea.is_multiple_of(bytes) { Ok(ea) } else { Err(Stop::Alignment { ea: ea as u32 }) }
 }
 
 /// Load Word And Reserve Indexed.
 pub fn lwarx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
-    let word = memory.reserve(aligned(i, cpu, 4)?)?;
+    let word = memory.reserve(aligned::<M>(i, cpu, 4)?)?;
     cpu.set_word(i.rt, u32::from_be_bytes(word));
     Ok(())
 }
 
 /// Load Doubleword And Reserve Indexed.
 pub fn ldarx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
-    let doubleword = memory.reserve(aligned(i, cpu, 8)?)?;
+    let doubleword = memory.reserve(aligned::<M>(i, cpu, 8)?)?;
     cpu.set_doubleword(i.rt, u64::from_be_bytes(doubleword));
     Ok(())
 }
@@ -169,12 +169,12 @@ fn conditional(cpu: &mut Cpu, stored: bool) -> Done {
 
 /// Store Word Conditional Indexed.
 pub fn stwcx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
-    let stored = memory.store_conditional(aligned(i, cpu, 4)?, cpu.word(i.rt).to_be_bytes())?;
+    let stored = memory.store_conditional(aligned::<M>(i, cpu, 4)?, cpu.word(i.rt).to_be_bytes())?;
     conditional(cpu, stored)
 }
 
 /// Store Doubleword Conditional Indexed.
 pub fn stdcx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
-    let stored = memory.store_conditional(aligned(i, cpu, 8)?, cpu.doubleword(i.rt).to_be_bytes())?;
+    let stored = memory.store_conditional(aligned::<M>(i, cpu, 8)?, cpu.doubleword(i.rt).to_be_bytes())?;
     conditional(cpu, stored)
 }

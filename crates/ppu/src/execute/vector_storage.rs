@@ -13,13 +13,13 @@ use spu::Quadword;
 
 /// Load Vector Indexed, with or without the hint that the cache line will not be used again soon.
 pub fn lvx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
-    let ea = X::ea(i, cpu) & !15;
+    let ea = X::ea::<M>(i, cpu) & !15;
     access::load(i, cpu, memory, ea, |i, cpu, _, bytes| set(cpu, i.rt, Quadword::from_bytes(bytes)))
 }
 
 /// Store Vector Indexed, with or without the hint that the cache line will not be used again soon.
 pub fn stvx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
-    let ea = X::ea(i, cpu) & !15;
+    let ea = X::ea::<M>(i, cpu) & !15;
     access::store(i, cpu, memory, ea, |i, cpu| register(cpu, i.rt).bytes(), |_, _, _| ())
 }
 
@@ -30,7 +30,7 @@ macro_rules! elements {
     ($($load:ident $store:ident $element:ty;)*) => {$(
         #[doc = concat!("`", stringify!($load), "`.")]
         pub fn $load<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
-            let (ea, shift) = element_address::<{ size_of::<$element>() as u32 }>(i, cpu);
+            let (ea, shift) = element_address::<M, { size_of::<$element>() as u64 }>(i, cpu);
             let element = <$element>::from_be_bytes(memory.load(ea)?);
             let others = register(cpu, i.rt).bits() & !(u128::from(<$element>::MAX) << shift);
             set(cpu, i.rt, Quadword::from_bits(others | u128::from(element) << shift));
@@ -39,7 +39,7 @@ macro_rules! elements {
 
         #[doc = concat!("`", stringify!($store), "`.")]
         pub fn $store<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
-            let (ea, shift) = element_address::<{ size_of::<$element>() as u32 }>(i, cpu);
+            let (ea, shift) = element_address::<M, { size_of::<$element>() as u64 }>(i, cpu);
             memory.store(ea, ((register(cpu, i.rt).bits() >> shift) as $element).to_be_bytes())?;
             Ok(())
         }
@@ -53,57 +53,57 @@ elements! {
 }
 
 /// Returns the address of an element, and the element's distance in bits from the right end of the register.
-fn element_address<const BYTES: u32>(i: &Instruction, cpu: &Cpu) -> (u32, u32) {
-    let ea = X::ea(i, cpu) & !(BYTES - 1);
-    (ea, 8 * (16 - BYTES - (ea & 15)))
+fn element_address<M: Memory, const BYTES: u64>(i: &Instruction, cpu: &Cpu) -> (u64, u32) {
+    let ea = X::ea::<M>(i, cpu) & !(BYTES - 1);
+    (ea, 8 * (16 - BYTES - (ea & 15)) as u32)
 }
 
 /// Load Vector for Shift Left.
 pub fn lvsl<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
-    set(cpu, i.rt, permute::lvsl(X::ea(i, cpu)));
+    set(cpu, i.rt, permute::lvsl(X::ea::<M>(i, cpu) as u32));
     Ok(())
 }
 
 /// Load Vector for Shift Right.
 pub fn lvsr<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
-    set(cpu, i.rt, permute::lvsr(X::ea(i, cpu)));
+    set(cpu, i.rt, permute::lvsr(X::ea::<M>(i, cpu) as u32));
     Ok(())
 }
 
 /// Load Vector Left Indexed: loads the bytes from the address to the end of its quadword.
 pub fn lvlx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
-    let ea = X::ea(i, cpu);
+    let ea = X::ea::<M>(i, cpu);
     let quadword = Quadword::from_bytes(memory.load(ea & !15)?);
-    set(cpu, i.rt, left_part(quadword, ea));
+    set(cpu, i.rt, left_part(quadword, ea as u32));
     Ok(())
 }
 
 /// Load Vector Right Indexed: loads the bytes from the beginning of the address's quadword up to the address.
 pub fn lvrx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
-    let ea = X::ea(i, cpu);
+    let ea = X::ea::<M>(i, cpu);
     let quadword = Quadword::from_bytes(memory.load(ea & !15)?);
-    set(cpu, i.rt, right_part(quadword, ea));
+    set(cpu, i.rt, right_part(quadword, ea as u32));
     Ok(())
 }
 
 /// Store Vector Left Indexed: stores the left end of the register into the bytes from the address to the end of its
 /// quadword.
 pub fn stvlx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
-    let ea = X::ea(i, cpu);
-    store_bytes(memory, ea, 16 - (ea & 15), register(cpu, i.rt).bits())
+    let ea = X::ea::<M>(i, cpu);
+    store_bytes(memory, ea, 16 - (ea as u32 & 15), register(cpu, i.rt).bits())
 }
 
 /// Store Vector Right Indexed: stores the right end of the register into the bytes from the beginning of the address's
 /// quadword up to the address.
 pub fn stvrx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
-    let ea = X::ea(i, cpu);
-    let bytes = ea & 15;
+    let ea = X::ea::<M>(i, cpu);
+    let bytes = ea as u32 & 15;
     let leftmost = register(cpu, i.rt).bits().checked_shl(8 * (16 - bytes)).unwrap_or(0);
     store_bytes(memory, ea & !15, bytes, leftmost)
 }
 
 /// Stores the leftmost `bytes` bytes of `rest`. The bytes must stay within one quadword of storage.
-fn store_bytes<M: Memory>(memory: &mut M, mut ea: u32, mut bytes: u32, mut rest: u128) -> Done {
+fn store_bytes<M: Memory>(memory: &mut M, mut ea: u64, mut bytes: u32, mut rest: u128) -> Done {
     // Each iteration stores the widest aligned piece of the remaining bytes.
     while bytes != 0 {
         let piece = 1 << ea.trailing_zeros().min(bytes.ilog2());
@@ -115,7 +115,7 @@ fn store_bytes<M: Memory>(memory: &mut M, mut ea: u32, mut bytes: u32, mut rest:
             _ => memory.store(ea, [(rest >> 120) as u8])?,
         }
         rest = rest.checked_shl(8 * piece).unwrap_or(0);
-        ea = ea.wrapping_add(piece);
+        ea = ea.wrapping_add(piece.into());
         bytes -= piece;
     }
     Ok(())

@@ -3,11 +3,22 @@
 //! All numbers are big-endian.
 
 use super::errno::Errno;
+use super::width::Width;
 use cell::door::Supervisor;
 pub use cell::page_table::{Access, BadAddress, Mapping, PAGE_BYTES};
 
 /// Operations of the PPE's privileged software on the machine.
 pub trait Hardware {
+    /// Width of the process.
+    fn width(&self) -> Width {
+        Width::Narrow
+    }
+
+    /// The address of the process whose right half is `low`.  The kernel works with right halves.
+    fn effective(&self, low: u32) -> u64 {
+        low.into()
+    }
+
     /// Ticks of the time base since the start of the machine.
     fn time_base(&self) -> u64;
 
@@ -77,6 +88,44 @@ impl dyn Hardware + '_ {
     pub fn doubleword(&mut self, ea: u32) -> Result<u64, BadAddress> {
         let mut out = [0; 8];
         self.read(ea, &mut out).map(|()| u64::from_be_bytes(out))
+    }
+
+    /// Reads a `long` or a pointer, which has the width of the process.
+    ///
+    /// # Errors
+    /// As [`Hardware::read`].
+    pub fn long(&mut self, ea: u32) -> Result<u64, BadAddress> {
+        match self.width() {
+            Width::Narrow => self.word(ea).map(u64::from),
+            Width::Wide => self.doubleword(ea),
+        }
+    }
+
+    /// Reads a number of the process's width, as [`dyn Hardware::narrow`] shortens it.
+    ///
+    /// # Errors
+    /// As [`Hardware::read`].
+    pub fn short(&mut self, ea: u32) -> Result<u32, BadAddress> {
+        self.long(ea).map(|number| self.narrow(number))
+    }
+
+    /// Shortens a number to 32 bits: an address to its right half, and a signed or unsigned number to its right half if
+    /// it has no more bits.  Any other number becomes the largest one, which is neither an address nor a size.
+    ///
+    /// MODEL: a 64-bit process may pass the right half of an address instead of the address.
+    pub fn narrow(&self, number: u64) -> u32 {
+        let low = number as u32;
+        let is_short = number >> 32 == 0 || number as i64 == i64::from(low as i32);
+        if is_short || self.effective(low) == number { low } else { u32::MAX }
+    }
+
+    /// Stores numbers of the process's width.
+    ///
+    /// # Errors
+    /// As [`Hardware::write`].
+    pub fn put_longs(&mut self, ea: u32, numbers: &[u64]) -> Result<(), BadAddress> {
+        let width = self.width();
+        self.write(ea, &numbers.iter().flat_map(|number| width.encode(*number)).collect::<Vec<u8>>())
     }
 
     /// Reads `count` bytes.

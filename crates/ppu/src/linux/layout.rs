@@ -2,7 +2,12 @@
 //!
 //! A 64-bit kernel uses this layout for 32-bit programs.  The process may use almost all of the four gigabytes.  The
 //! stack is at the top, and mappings grow downwards below the stack.  No address is random.
+//!
+//! In a 64-bit process, the upper two of the four gigabytes are at the end of 16 TB, the addresses of 64-bit programs.
+//! The constants here are the right halves of addresses, by which the kernel identifies them.
 
+/// What is added to the upper two of the four gigabytes in a 64-bit process.
+pub const UPPER: u64 = 0xfff_0000_0000;
 /// End of the addresses that a program may map.
 pub const USER_END: u32 = 0xffff_0000;
 /// End of the stack.
@@ -28,6 +33,10 @@ pub mod vdso {
     pub const RETURN: u32 = 0x40;
     /// Offset, in the vDSO's code, of the code that calls `rt_sigreturn`.
     pub const RT_RETURN: u32 = 0x50;
+    /// Offset, in the vDSO's code, of the code that calls `rt_sigreturn` in a 64-bit process.
+    pub const WIDE_RETURN: u32 = 0x60;
+    /// Return address of signal handlers in a 64-bit process.
+    pub const WIDE_RETURN_AT: u32 = AT + CODE + WIDE_RETURN;
     /// Return address of signal handlers without `SA_SIGINFO`.
     pub const RETURN_AT: u32 = AT + CODE + RETURN;
     /// Return address of signal handlers with `SA_SIGINFO`.

@@ -1,4 +1,4 @@
-//! A small Linux for the PPE: it runs a 32-bit PowerPC program in user mode and handles the program's system calls.
+//! A small Linux for the PPE: it runs a PowerPC program of 32 or 64 bits in user mode and handles the program's system calls.
 //!
 //! # Layers
 //! A module imports only modules below it.
@@ -13,6 +13,7 @@
 //!   vfs   threads                       common parts of all files; the scheduler, futexes, delivery of signals
 //!   memory   signals                    the address space; signal actions and frames
 //!   hardware   clock   wait   request   the machine as the kernel sees it; time; wait queues; calls in progress
+//!   width                               the width of a process
 //! ```
 //!
 //! A [`kernel::Kernel`] holds one process.  The kernel has neither a thread nor a clock: its caller, which drives the
@@ -71,3 +72,4 @@ pub mod time;
 pub mod vdso;
 pub mod vfs;
 pub mod wait;
+pub mod width;

@@ -1,8 +1,9 @@
 //! A system call in progress, and the result of an attempt.
 
 use super::errno::Errno;
-use super::hardware::BadAddress;
+use super::hardware::{BadAddress, Hardware};
 use super::wait::{Nanos, Wait};
+use super::width::Width;
 use crate::registers::Cpu;
 
 /// Result of an attempt at a system call: the value of the call, or the reason why the call has no value yet.
@@ -44,8 +45,12 @@ impl From<Wait> for NotDone {
 pub struct Request {
     /// Number of the call (r0).
     pub number: u32,
-    /// Arguments (r3 to r10).
+    /// Arguments (r3 to r10).  Those of a 64-bit process are shortened, as [`dyn Hardware::narrow`] says.
     pub arguments: [u32; 8],
+    /// Arguments of a 64-bit process, unshortened.
+    pub longs: [u64; 8],
+    /// Left half of the call's value, in a 64-bit process.
+    pub upper: u32,
     /// Attempts before this one.
     pub attempts: u32,
     /// Deadline of the call, set by its first attempt.
@@ -59,12 +64,18 @@ pub struct Request {
 impl Request {
     /// A system call before its first attempt.
     pub fn new(number: u32, arguments: [u32; 8]) -> Request {
-        Request { number, arguments, attempts: 0, deadline: None, progress: 0, interrupted: false }
+        let longs = arguments.map(u64::from);
+        Request { number, arguments, longs, upper: 0, attempts: 0, deadline: None, progress: 0, interrupted: false }
     }
 
     /// Reads a system call from a thread's registers.
-    pub fn of(cpu: &Cpu) -> Request {
-        Request::new(cpu.word(0), std::array::from_fn(|n| cpu.word(3 + n as u8)))
+    pub fn of(cpu: &Cpu, hardware: &mut dyn Hardware) -> Request {
+        let longs: [u64; 8] = std::array::from_fn(|n| cpu.doubleword(3 + n as u8));
+        let arguments = match hardware.width() {
+            Width::Narrow => longs.map(|long| long as u32),
+            Width::Wide => longs.map(|long| hardware.narrow(long)),
+        };
+        Request { longs, ..Request::new(cpu.word(0), arguments) }
     }
 
     /// Combines two arguments into a 64-bit number.

@@ -28,13 +28,13 @@ rows! {
     /// All branches.
     General;
     "b", d(18).field(30, 31, 0), "l", Branch, branch::b;
-    "ba", d(18).field(30, 31, ABSOLUTE), "L", Branch, branch::b;
+    "ba", d(18).field(30, 31, ABSOLUTE), "L", Branch, branch::ba;
     "bl", d(18).field(30, 31, LINK), "l", Branch, branch::bl;
-    "bla", d(18).field(30, 31, ABSOLUTE | LINK), "L", Branch, branch::bl;
+    "bla", d(18).field(30, 31, ABSOLUTE | LINK), "L", Branch, branch::bla;
     "bc", d(16).field(30, 31, 0), "o,c,r", Branch, branch::bc;
-    "bca", d(16).field(30, 31, ABSOLUTE), "o,c,R", Branch, branch::bc;
+    "bca", d(16).field(30, 31, ABSOLUTE), "o,c,R", Branch, branch::bca;
     "bcl", d(16).field(30, 31, LINK), "o,c,r", Branch, branch::bcl;
-    "bcla", d(16).field(30, 31, ABSOLUTE | LINK), "o,c,R", Branch, branch::bcl;
+    "bcla", d(16).field(30, 31, ABSOLUTE | LINK), "o,c,R", Branch, branch::bcla;
     "bclr", x(19, 16), "o,c", Branch, branch::bclr;
     "bclrl", x_record(19, 16), "o,c", Branch, branch::bclrl;
     "bcctr", x(19, 528), "o,c", Branch, branch::bcctr;

@@ -21,7 +21,7 @@ const BYTES: usize = 0x2000;
 fn run(words: &[u32], prepare: impl FnOnce(&mut Cpu, &mut Flat)) -> (Cpu, Flat, Exit) {
     let mut memory = Flat::new(CODE, BYTES);
     memory.put_code(CODE, words);
-    let mut cpu = Cpu { pc: CODE, ..Cpu::default() };
+    let mut cpu = Cpu { pc: CODE.into(), ..Cpu::default() };
     prepare(&mut cpu, &mut memory);
     let (_, exit) = cpu.run(&mut memory, &mut Code::new(Costs::one_each()), 1000);
     (cpu, memory, exit)

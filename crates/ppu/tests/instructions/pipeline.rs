@@ -37,7 +37,7 @@ fn cycles_with(words: &[u32], mut code: Code, budget: u64) -> u64 {
     let mut memory = Flat::new(CODE, BYTES);
     memory.put_code(CODE, words);
     memory.put_code(CODE + 4 * words.len() as u32, &[SC]);
-    let mut cpu = Cpu { pc: CODE, ..Cpu::default() };
+    let mut cpu = Cpu { pc: CODE.into(), ..Cpu::default() };
     // Every register contains the address of `DATA`, and the word at `DATA` contains its own address.
     cpu.gpr = [DATA.into(); 32];
     memory.store(DATA, DATA.to_be_bytes()).expect("inside");

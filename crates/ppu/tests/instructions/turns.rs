@@ -53,7 +53,7 @@ fn the_time_base_goes_on_within_a_turn() {
     let mut memory = Flat::new(CODE, 0x100);
     memory.ticks = 0x7_ffff_fff0;
     memory.put_code(CODE, &words);
-    let mut cpu = Cpu { pc: CODE, ..Cpu::default() };
+    let mut cpu = Cpu { pc: CODE.into(), ..Cpu::default() };
     cpu.run(&mut memory, &mut Code::new(costs()), 1000);
     // The time base of `Flat` storage advances one tick per cycle. In each cycle, a nop and a move issue.
     assert_eq!((cpu.word(4) - cpu.word(3), cpu.word(5)), (1, 7));
@@ -106,7 +106,7 @@ fn where_turns_end_changes_nothing() {
     let outcome = |budget: u64| {
         let mut memory = Flat::new(CODE, 0x2000);
         memory.put_code(CODE, &words);
-        let mut cpu = Cpu { pc: CODE, ..Cpu::default() };
+        let mut cpu = Cpu { pc: CODE.into(), ..Cpu::default() };
         let mut code = Code::new(costs());
         let mut cycles = 0;
         loop {

@@ -86,7 +86,7 @@ pub fn execute_on(
         program: program.to_path_buf(),
         arguments: std::iter::once("program").chain(arguments.iter().copied()).map(Vec::from).collect(),
         environment: vec![b"PATH=/bin".to_vec()],
-        system_roots: sysroot::installed().into_iter().collect(),
+        system_roots: sysroot::installed(program).into_iter().collect(),
         reach: Reach::Cwd,
         directory,
         window: None,

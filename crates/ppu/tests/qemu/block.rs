@@ -1,6 +1,6 @@
 //! A test case: an instruction, all registers, and some storage. `runner.S` reads and writes the bytes of a case.
 
-use crate::common::Flat;
+use crate::common::FlatOf;
 use crate::elf::{SLOT, TAKEN};
 use ppu::float::Fpscr;
 use ppu::{Code, Costs, Cpu, Exit};
@@ -18,8 +18,8 @@ const VSCR: usize = 0x40c;
 const FPSCR: usize = 0x414;
 const CR: usize = 0x418;
 const XER: usize = 0x41c;
-const LR: usize = 0x424;
-const CTR: usize = 0x42c;
+const LR: usize = 0x420;
+const CTR: usize = 0x428;
 const VRSAVE: usize = 0x430;
 const TAKEN_MARK: usize = 0x434;
 const WORD: usize = 0x438;
@@ -37,17 +37,17 @@ pub struct Block {
 impl Block {
     /// Returns the block after this crate has executed its instruction. Returns `None` unless execution ends at the
     /// next instruction or at a branch's target.
-    pub fn executed(&self, address: u32) -> Option<Block> {
-        let mut memory = Slot { word: self.word, flat: Flat::new(address, 0) };
+    pub fn executed<const WIDE: bool>(&self, address: u32) -> Option<Block> {
+        let mut memory = Slot::<WIDE> { word: self.word, flat: FlatOf::new(address, 0) };
         memory.flat.bytes = self.bytes();
         let mut after = self.clone();
-        after.cpu.pc = SLOT;
+        after.cpu.pc = SLOT.into();
         let (_, exit) = after.cpu.run(&mut memory, &mut Code::new(Costs::one_each()), 1);
-        after.taken = after.cpu.pc == TAKEN;
+        after.taken = after.cpu.pc == TAKEN.into();
         after.storage.copy_from_slice(&memory.flat.bytes[STORAGE..]);
         // qemu terminates a program in which an enabled floating-point exception is set.
         let goes_on = exit == Exit::Budget && !after.cpu.fpscr.enabled_exception();
-        let ended = goes_on && (after.taken || after.cpu.pc == SLOT + 4);
+        let ended = goes_on && (after.taken || after.cpu.pc == u64::from(SLOT + 4));
         after.cpu.pc = 0;
         ended.then_some(after)
     }
@@ -67,13 +67,13 @@ impl Block {
             (FPSCR, cpu.fpscr.read()),
             (CR, cpu.cr),
             (XER, cpu.xer),
-            (LR, cpu.lr),
-            (CTR, cpu.ctr),
             (VRSAVE, cpu.vrsave),
             (TAKEN_MARK, u32::from(*taken)),
             (WORD, *word),
         ];
         words.iter().for_each(|(at, word)| put(*at, &word.to_be_bytes()));
+        put(LR, &cpu.lr.to_be_bytes());
+        put(CTR, &cpu.ctr.to_be_bytes());
         put(STORAGE, storage);
         bytes
     }
@@ -89,8 +89,8 @@ impl Block {
                 Quadword::from_doublewords([doubleword(VRS + 16 * n), doubleword(VRS + 16 * n + 8)])
             }),
             cr: word(CR),
-            lr: word(LR),
-            ctr: word(CTR),
+            lr: doubleword(LR),
+            ctr: doubleword(CTR),
             xer: word(XER),
             fpscr: Fpscr::new(word(FPSCR)),
             vscr: word(VSCR),
@@ -118,13 +118,13 @@ impl Block {
             }
         }
         let words = [
-            ("cr", new.cr, old.cr),
+            ("cr", new.cr.into(), old.cr.into()),
             ("lr", new.lr, old.lr),
             ("ctr", new.ctr, old.ctr),
-            ("xer", new.xer, old.xer),
-            ("fpscr", new.fpscr.read(), old.fpscr.read()),
-            ("vscr", new.vscr, old.vscr),
-            ("vrsave", new.vrsave, old.vrsave),
+            ("xer", new.xer.into(), old.xer.into()),
+            ("fpscr", u64::from(new.fpscr.read()), u64::from(old.fpscr.read())),
+            ("vscr", new.vscr.into(), old.vscr.into()),
+            ("vrsave", new.vrsave.into(), old.vrsave.into()),
             ("taken", self.taken.into(), before.taken.into()),
         ];
         changes
@@ -137,33 +137,35 @@ impl Block {
 }
 
 /// A block's storage, and one word of code.
-struct Slot {
+struct Slot<const WIDE: bool> {
     word: u32,
-    flat: Flat,
+    flat: FlatOf<WIDE>,
 }
 
-impl ppu::Memory for Slot {
-    fn load<const N: usize>(&mut self, ea: u32) -> Result<[u8; N], ppu::Stop> {
+impl<const WIDE: bool> ppu::Memory for Slot<WIDE> {
+    const WIDE: bool = WIDE;
+
+    fn load<const N: usize>(&mut self, ea: u64) -> Result<[u8; N], ppu::Stop> {
         self.flat.load(ea)
     }
 
-    fn store<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> Result<(), ppu::Stop> {
+    fn store<const N: usize>(&mut self, ea: u64, bytes: [u8; N]) -> Result<(), ppu::Stop> {
         self.flat.store(ea, bytes)
     }
 
-    fn fetch(&mut self, _: u32) -> Result<u32, ppu::Stop> {
+    fn fetch(&mut self, _: u64) -> Result<u32, ppu::Stop> {
         Ok(self.word)
     }
 
-    fn reserve<const N: usize>(&mut self, ea: u32) -> Result<[u8; N], ppu::Stop> {
+    fn reserve<const N: usize>(&mut self, ea: u64) -> Result<[u8; N], ppu::Stop> {
         self.flat.reserve(ea)
     }
 
-    fn store_conditional<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> Result<bool, ppu::Stop> {
+    fn store_conditional<const N: usize>(&mut self, ea: u64, bytes: [u8; N]) -> Result<bool, ppu::Stop> {
         self.flat.store_conditional(ea, bytes)
     }
 
-    fn zero_line(&mut self, ea: u32) -> Result<(), ppu::Stop> {
+    fn zero_line(&mut self, ea: u64) -> Result<(), ppu::Stop> {
         self.flat.zero_line(ea)
     }
 

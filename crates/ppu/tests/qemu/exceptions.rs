@@ -10,8 +10,8 @@ pub fn left_out(mnemonic: &str) -> bool {
     matches!(mnemonic, "mftb" | "mftbu" | "mfpvr" | "sc")
 }
 
-/// Clears the parts of a result that the architecture leaves undefined.
-pub fn defined(mnemonic: &str, before: &Block, after: &mut Block) {
+/// Clears the parts of a result that the architecture leaves undefined, in 64-bit mode (`wide`) or in 32-bit mode.
+pub fn defined(mnemonic: &str, wide: bool, before: &Block, after: &mut Block) {
     let rt = (after.word >> 21 & 31) as usize;
     // Other bits of the XER are not implemented, but qemu stores them.
     after.cpu.xer &= XER_BITS;
@@ -20,7 +20,12 @@ pub fn defined(mnemonic: &str, before: &Block, after: &mut Block) {
     match root {
         // The left half of a word result is undefined, so a condition that depends on the whole register is undefined
         // too.
-        "mulhw" | "mulhwu" | "divw" | "divwu" => after.cpu.gpr[rt] &= 0xffff_ffff,
+        "mulhw" | "mulhwu" | "divw" | "divwu" => {
+            after.cpu.gpr[rt] &= 0xffff_ffff;
+            if wide && mnemonic.ends_with('.') {
+                after.cpu.cr &= 0x1fff_ffff;
+            }
+        }
         _ => {}
     }
     if matches!(root, "divw" | "divwu" | "divd" | "divdu") && quotient_is_undefined(root, before) {

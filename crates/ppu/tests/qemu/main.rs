@@ -2,8 +2,8 @@
 //!
 //! For each row of the instruction table, this crate executes instructions with random operands and random register
 //! values, including edge values. If qemu is installed, qemu executes the same instructions. qemu-ppc runs in 32-bit
-//! mode. qemu-ppc64 supports the instructions of 64-bit processors, but runs in 64-bit mode, so its conditions and
-//! carries are not compared. `recorded.txt` contains the expected results: a hash for each row, and a few results in
+//! mode, and qemu-ppc64 in 64-bit mode. Instructions that only 64-bit processors have are also compared with qemu-ppc64
+//! in 32-bit mode, without the conditions and carries that depend on the mode. `recorded.txt` contains the expected results: a hash for each row, and a few results in
 //! full. Every test run compares its results with this file, even without qemu.
 //!
 //! A new row is tested automatically. Restrictions on operands are in `words.rs` and `operands.rs`. Cases in which qemu
@@ -48,15 +48,16 @@ fn rows() -> impl Iterator<Item = &'static Row> {
     ROWS.iter().skip(2).filter(|row| !exceptions::left_out(row.mnemonic))
 }
 
-/// The test cases of a row. Different `name` values produce different cases.
-fn cases(row: &Row, name: &str) -> Cases {
+/// The test cases of a row, in 64-bit mode (`wide`) or in 32-bit mode. Different `name` values produce different cases.
+fn cases(row: &Row, name: &str, wide: bool) -> Cases {
     let mut random = random::Random::new(name);
     let mut cases = Cases { before: Vec::new(), after: Vec::new() };
     while cases.before.len() < CASES {
         let address = elf::address_of(cases.before.len());
-        let before = words::case(row, address, &mut random);
+        let before = words::case(row, address, wide, &mut random);
         // Traps whose condition is true are covered by another test.
-        if let Some(after) = before.executed(address) {
+        let after = if wide { before.executed::<true>(address) } else { before.executed::<false>(address) };
+        if let Some(after) = after {
             cases.before.push(before);
             cases.after.push(after);
         }
@@ -71,7 +72,7 @@ fn targets() -> Vec<Target> {
 
 /// The first test case in which qemu's results differ, as text.
 fn difference(target: &Target, row: &Row, name: &str) -> Option<String> {
-    let cases = cases(row, name);
+    let cases = cases(row, name, target.wide);
     let theirs = target.run(&cases.before);
     assert_eq!(theirs.len(), cases.after.len(), "{}: {}", target.command, row.mnemonic);
     target.first_difference(row, &cases, &theirs)
@@ -103,7 +104,8 @@ proptest! {
 
 #[test]
 fn results_are_those_that_were_recorded() {
-    let ours: Recorded = rows().map(|row| recorded::entry(row, &cases(row, row.mnemonic))).collect();
+    let entries = |row| [false, true].map(|wide| recorded::entry(row, &cases(row, row.mnemonic, wide), wide));
+    let ours: Recorded = rows().flat_map(entries).collect();
     if std::env::var_os("UPDATE_RECORDED").is_some() {
         recorded::write(&ours);
     }

@@ -1,4 +1,5 @@
-//! Expected results in a file: for each row, a hash of all results and the first two results as text.
+//! Expected results in a file: for each row, a hash of all results and the first two results as text. For 64-bit mode,
+//! whose mnemonics end with `/64`, there is only the hash.
 
 use crate::block::Block;
 use crate::{Cases, elf, exceptions};
@@ -10,20 +11,21 @@ use std::path::PathBuf;
 pub type Recorded = BTreeMap<String, String>;
 
 /// The file entry for the results of a row's test cases.
-pub fn entry(row: &Row, cases: &Cases) -> (String, String) {
+pub fn entry(row: &Row, cases: &Cases, wide: bool) -> (String, String) {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut results = Vec::new();
     for (before, after) in cases.before.iter().zip(&cases.after) {
         let mut after = after.clone();
-        exceptions::defined(row.mnemonic, before, &mut after);
+        exceptions::defined(row.mnemonic, wide, before, &mut after);
         for byte in after.bytes() {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
         }
-        if results.len() < 2 {
+        if results.len() < 2 && !wide {
             results.push(format!("{}: {}", ppu::disassemble(before.word, elf::SLOT), after.changes(before)));
         }
     }
-    (row.mnemonic.to_string(), format!("{hash:016x} {}", results.join("; ")))
+    let name = format!("{}{}", row.mnemonic, if wide { "/64" } else { "" });
+    (name, format!("{hash:016x} {}", results.join("; ")).trim_end().to_string())
 }
 
 fn path() -> PathBuf {

@@ -1,4 +1,4 @@
-//! Processors that qemu simulates, and the parts of their results that apply to 32-bit mode.
+//! Processors that qemu simulates, and the parts of their results that apply to the mode.
 
 use crate::Cases;
 use crate::block::{BYTES, Block};
@@ -11,6 +11,8 @@ use std::process::Command;
 pub struct Target {
     pub command: &'static str,
     is_64_bit: bool,
+    /// Whether this crate executes the instructions in 64-bit mode.
+    pub wide: bool,
 }
 
 /// Instructions that need a 64-bit processor or cache lines of 128 bytes.
@@ -29,20 +31,22 @@ const ONLY_CELL: [&str; 8] = ["lvlx", "lvlxl", "lvrx", "lvrxl", "stvlx", "stvlxl
 const POWER7: [&str; 4] = ["ldbrx", "stdbrx", "popcntb", "dcbz"];
 
 impl Target {
-    /// The 32-bit and the 64-bit processor.
-    pub fn all() -> [Target; 2] {
-        [Target { command: "qemu-ppc", is_64_bit: false }, Target { command: "qemu-ppc64", is_64_bit: true }]
+    /// The 32-bit processor, and the 64-bit processor for both modes of this crate.
+    pub fn all() -> [Target; 3] {
+        [("qemu-ppc", false, false), ("qemu-ppc64", true, false), ("qemu-ppc64", true, true)]
+            .map(|(command, is_64_bit, wide)| Target { command, is_64_bit, wide })
     }
 
-    /// Whether the processor supports the instruction.
+    /// Whether the instruction is compared with the processor. In 32-bit mode, the 64-bit processor is asked only for
+    /// instructions that the 32-bit processor lacks.
     pub fn has(&self, mnemonic: &str) -> bool {
-        !ONLY_CELL.contains(&mnemonic) && (self.is_64_bit || !is_only_64_bit(mnemonic))
+        !ONLY_CELL.contains(&mnemonic) && (self.wide || self.is_64_bit == is_only_64_bit(mnemonic))
     }
 
     /// Runs blocks on the processor. Returns the resulting blocks.
     pub fn run(&self, blocks: &[Block]) -> Vec<Block> {
         // Tests run in parallel, so each thread has its own file.
-        let file = format!("{}-{}", self.command, std::thread::current().name().unwrap_or_default());
+        let file = format!("{}-{}-{}", self.command, self.wide, std::thread::current().name().unwrap_or_default());
         let path: PathBuf = [env!("CARGO_TARGET_TMPDIR"), &file].iter().collect();
         std::fs::write(&path, elf::executable(blocks, self.is_64_bit)).expect("a file for qemu");
         let _ = Command::new("chmod").arg("+x").arg(&path).status();
@@ -88,19 +92,18 @@ impl Target {
         None
     }
 
-    /// Keeps only the parts of a result that are defined and do not depend on 32-bit or 64-bit mode.
+    /// Keeps only the parts of a result that are defined and, if the modes differ, do not depend on the mode.
     fn comparable(&self, mnemonic: &str, before: &Block, block: &mut Block) {
-        exceptions::defined(mnemonic, before, block);
+        exceptions::defined(mnemonic, self.wide, before, block);
         if !self.is_64_bit {
             block.cpu.gpr.iter_mut().for_each(|register| *register &= 0xffff_ffff);
+        }
+        if !self.is_64_bit || self.wide {
             return;
         }
         let is_vector_or_float = mnemonic.starts_with(['v', 'f']) || mnemonic.starts_with("mtfs");
         if mnemonic.ends_with('.') && !is_vector_or_float && !mnemonic.starts_with("st") {
             block.cpu.cr &= 0x0fff_ffff;
-        }
-        if !is_only_64_bit(mnemonic) {
-            block.cpu.xer = 0;
         }
     }
 }

@@ -10,15 +10,15 @@ use ppu::registers::XER_BITS;
 use ppu::table::Row;
 use spu::Quadword;
 
-/// A test case of `row` in the block at `address`.
-pub fn case(row: &Row, address: u32, random: &mut Random) -> Block {
+/// A test case of `row` in the block at `address`, for 64-bit mode (`wide`) or for 32-bit mode.
+pub fn case(row: &Row, address: u32, wide: bool, random: &mut Random) -> Block {
     let fields = operands::fields(row, random);
     let mut cpu = Cpu {
         gpr: std::array::from_fn(|_| random.general()),
         fpr: std::array::from_fn(|_| random.double()),
         vr: std::array::from_fn(|_| Quadword::from_bits(random.vector())),
         cr: random.bits() as u32,
-        lr: TAKEN,
+        lr: TAKEN.into(),
         ctr: random.one_of(&[0, 1, 2, 0xffff_ffff]),
         xer: random.bits() as u32 & XER_BITS,
         fpscr: status(random),
@@ -27,8 +27,11 @@ pub fn case(row: &Row, address: u32, random: &mut Random) -> Block {
         pc: 0,
         pipelines: 0,
     };
+    if wide {
+        cpu.ctr = random.one_of(&[0, 1, 2, 0xffff_ffff, 0x1_0000_0000, 0x1_0000_0001, u64::MAX]);
+    }
     if row.mnemonic.starts_with("bcctr") || row.mnemonic.starts_with("bctr") {
-        cpu.ctr = TAKEN;
+        cpu.ctr = TAKEN.into();
     }
     if row.mnemonic == "lswx" {
         cpu.xer = cpu.xer & !0x7f | random.below(4 * u64::from(operands::LSWX_WORDS) + 1) as u32;

@@ -1,22 +1,25 @@
 //! Recognition of files that are not PPE programs.
 
+use crate::linux::width::Width;
+
 /// Values of `e_type` for fixed addresses and for position-independent code.
 pub const FIXED: u16 = 2;
 pub const ANYWHERE: u16 = 3;
 const MAGIC: &[u8] = b"\x7fELF";
 /// `EI_CLASS`, `EI_DATA`
 const CLASS_32: u8 = 1;
+const CLASS_64: u8 = 2;
 const BIG_ENDIAN: u8 = 2;
 /// `e_machine`
 const POWERPC: u16 = 20;
 const POWERPC_64: u16 = 21;
 const SPU: u16 = 23;
 
-/// Checks that a file is a 32-bit PowerPC program.
+/// Checks that a file is a PowerPC program, of 32 or 64 bits.  Returns its width.
 ///
 /// # Errors
 /// The one-line error names the actual kind of the file and a remedy.
-pub fn check(file: &[u8]) -> Result<(), String> {
+pub fn check(file: &[u8]) -> Result<Width, String> {
     if file.starts_with(b"#!") {
         return Err("a script; give the program that it starts".to_string());
     }
@@ -29,9 +32,9 @@ pub fn check(file: &[u8]) -> Result<(), String> {
     let kind = u16::from_be_bytes(number(kind_high, kind_low));
     let machine = u16::from_be_bytes(number(machine_high, machine_low));
     match (machine, class, order) {
-        (POWERPC, CLASS_32, BIG_ENDIAN) => is_program(kind),
+        (POWERPC, CLASS_32, BIG_ENDIAN) => is_program(kind).map(|()| Width::Narrow),
+        (POWERPC_64, CLASS_64, BIG_ENDIAN) => is_program(kind).map(|()| Width::Wide),
         (SPU, ..) => Err("an SPU program; run it with cellstats spu".to_string()),
-        (POWERPC_64, _, BIG_ENDIAN) => Err("a 64-bit program; compile it with -m32".to_string()),
         (POWERPC | POWERPC_64, ..) => {
             Err("for little-endian PowerPC; compile it with powerpc-linux-gnu-gcc".to_string())
         }

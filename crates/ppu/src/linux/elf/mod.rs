@@ -1,37 +1,55 @@
 //! Reader of PPE executables and shared libraries.  The reader determines the load addresses of an ELF file's bytes,
 //! and the start address.
 //!
-//! The reader accepts 32-bit big-endian PowerPC files with fixed addresses (`ET_EXEC`) or position-independent code
+//! The reader accepts big-endian PowerPC files of 32 and 64 bits with fixed addresses (`ET_EXEC`) or position-independent code
 //! (`ET_DYN`).  The reader checks every number in a file before use.  The dynamic linker, which is itself a simulated
 //! program, performs relocations.
 //!
-//! Sources: System V ABI, chapters 4 and 5; its PowerPC supplement.
+//! Sources: System V ABI, chapters 4 and 5; its PowerPC supplement; 64-bit PowerPC ELF ABI, version 1.
 
 mod kind;
+mod records;
 pub mod symbols;
+
+use super::width::Width;
+use records::{Header, ProgramHeader};
 
 use super::hardware::{Access, PAGE_BYTES};
 use super::layout::{MAPPINGS_END, MOVABLE_PROGRAM_BYTES_MAX, USER_END, USER_START, vdso};
 
-const HEADER_BYTES: usize = 52;
-const PROGRAM_HEADER_BYTES: usize = 32;
 /// `p_type`
 const LOAD: u32 = 1;
 const INTERPRETER: u32 = 3;
 const PROGRAM_HEADERS: u32 = 6;
 const GNU_STACK: u32 = 0x6474_e551;
+/// `e_flags` of ABI version 2, which has no function descriptors.
+const ELF_V2: u32 = 2;
 /// `p_flags`
 const EXECUTE: u32 = 1;
 const WRITE: u32 = 2;
 const READ: u32 = 4;
 
+/// Bytes at the start of a file that tell its width.
+pub const START_BYTES: u64 = 20;
+
+/// Width of the program that begins with these bytes.  The width of other files is narrow.
+pub fn width_of(start: &[u8]) -> Width {
+    kind::check(start).unwrap_or_default()
+}
+
 /// A program, as described by its file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Executable {
+    /// Width of the program.
+    pub width: Width,
     /// Whether the program is position-independent.  The addresses of a position-independent program are offsets.
     pub movable: bool,
     /// Address of the first instruction.
     pub entry: u32,
+    /// Address in the TOC pointer (r2) at the first instruction, or 0 in a 32-bit program.
+    pub toc: u32,
+    /// Address of the entry point.  In a 64-bit program, this is the descriptor that names `entry` and `toc`.
+    pub entry_point: u32,
     /// Loadable segments in order of address.
     pub segments: Vec<Segment>,
     /// Address of the program headers after loading, or 0 if they are not loaded.
@@ -65,18 +83,29 @@ impl Executable {
     /// # Errors
     /// The error text names the actual kind of the file and a remedy, or describes the damage in the file.
     pub fn parse(file: &[u8]) -> Result<Executable, String> {
-        kind::check(file)?;
-        let header = part(file, 0, HEADER_BYTES).ok_or_else(|| damaged("the file ends within its header"))?;
-        let records = program_headers(file, header)?;
+        let width = kind::check(file)?;
+        let header = Header::read(file, width).ok_or_else(|| damaged("the file ends within its header"))?;
+        if width == Width::Wide && header.flags & 3 == ELF_V2 {
+            return Err("for ABI version 2 of 64-bit PowerPC; compile it with -mabi=elfv1".to_string());
+        }
+        let records = header.programs(file)?;
         let mut segments = Vec::new();
-        for (n, record) in records.iter().enumerate().filter(|(_, record)| word(record, 0) == LOAD) {
+        for (n, record) in records.iter().enumerate().filter(|(_, record)| record.kind == LOAD) {
             segments.extend(segment(file, record).map_err(|why| damaged(&format!("segment {n} {why}")))?);
         }
+        let entry_point = short(header.entry);
+        let [entry, toc] = match width {
+            Width::Narrow => [entry_point, 0],
+            Width::Wide => descriptor(&segments, entry_point),
+        };
         let program = Executable {
-            movable: half(header, 16) == kind::ANYWHERE,
-            entry: word(header, 24),
-            headers_at: headers_at(header, &records),
-            headers: half(header, 44),
+            width,
+            movable: header.kind == kind::ANYWHERE,
+            entry,
+            toc,
+            entry_point,
+            headers_at: headers_at(&header, &records),
+            headers: header.programs,
             interpreter: interpreter(file, &records)?,
             executable_stack: executable_stack(&records),
             segments,
@@ -125,57 +154,58 @@ impl Executable {
     }
 }
 
-fn program_headers<'f>(file: &'f [u8], header: &[u8]) -> Result<Vec<&'f [u8]>, String> {
-    let (at, bytes, count) = (word(header, 28) as usize, usize::from(half(header, 42)), usize::from(half(header, 44)));
-    if count == 0 {
-        return Err(damaged("it has no program headers"));
-    }
-    if bytes != PROGRAM_HEADER_BYTES {
-        return Err(damaged(&format!("program headers of {bytes} bytes")));
-    }
-    let table = part(file, at, count * bytes).ok_or_else(|| damaged("the file ends within its program headers"))?;
-    Ok(table.chunks_exact(bytes).collect())
+/// The address of the code and the TOC pointer in a function descriptor.  Both are 0 if no segment holds it.
+fn descriptor(segments: &[Segment], at: u32) -> [u32; 2] {
+    let bytes = segments.iter().find_map(|segment| {
+        let into = at.checked_sub(segment.address)?;
+        part(&segment.bytes, into.into(), 16)
+    });
+    let (code, toc) = bytes.unwrap_or(&[0; 16]).split_at(8);
+    [short(number(code)), short(number(toc))]
+}
+
+/// An address.  Numbers that are too large become one that no program has.
+fn short(address: u64) -> u32 {
+    u32::try_from(address).unwrap_or(u32::MAX)
 }
 
 /// Reads a segment.  Returns `None` for an empty segment.
-fn segment(file: &[u8], record: &[u8]) -> Result<Option<Segment>, String> {
-    let (offset, address) = (word(record, 4) as usize, word(record, 8));
-    let (in_file, size) = (word(record, 16), word(record, 20));
+fn segment(file: &[u8], record: &ProgramHeader) -> Result<Option<Segment>, String> {
+    let ProgramHeader { offset, address, in_file, size, flags, .. } = *record;
     if size == 0 {
         return Ok(None);
     }
-    if address.checked_add(size).is_none_or(|end| end > USER_END) {
+    if address.checked_add(size).is_none_or(|end| end > USER_END.into()) {
         return Err(format!("lies at {address:#x} and has {size} bytes, outside the addresses of programs"));
     }
     if in_file > size {
         return Err(format!("has {in_file} bytes in the file, but only {size} in memory"));
     }
-    let bytes = part(file, offset, in_file as usize).ok_or("is cut off: the file ends before it")?;
-    let flags = word(record, 24);
+    let bytes = part(file, offset, in_file).ok_or("is cut off: the file ends before it")?;
     let access = Access { read: flags & READ != 0, write: flags & WRITE != 0, execute: flags & EXECUTE != 0 };
+    let (address, size) = (address as u32, size as u32);
     Ok(Some(Segment { address, offset: offset as u32, bytes: bytes.to_vec(), size, access }))
 }
 
 /// Address of the program headers, from their own header entry or from the segment that contains them.
-fn headers_at(header: &[u8], records: &[&[u8]]) -> u32 {
-    let offset = word(header, 28);
-    let own = records.iter().find(|record| word(record, 0) == PROGRAM_HEADERS).map(|record| word(record, 8));
-    let within = records.iter().filter(|record| word(record, 0) == LOAD).find_map(|record| {
-        let into = offset.checked_sub(word(record, 4)).filter(|into| *into < word(record, 16))?;
-        word(record, 8).checked_add(into)
+fn headers_at(header: &Header, records: &[ProgramHeader]) -> u32 {
+    let own = records.iter().find(|record| record.kind == PROGRAM_HEADERS).map(|record| record.address);
+    let within = records.iter().filter(|record| record.kind == LOAD).find_map(|record| {
+        let into = header.programs_at.checked_sub(record.offset).filter(|into| *into < record.in_file)?;
+        record.address.checked_add(into)
     });
-    own.or(within).unwrap_or(0)
+    own.or(within).and_then(|address| u32::try_from(address).ok()).unwrap_or(0)
 }
 
 /// Whether the program's stack must be executable.  Old programs need an executable stack but do not request one.
-fn executable_stack(records: &[&[u8]]) -> bool {
-    let record = records.iter().find(|record| word(record, 0) == GNU_STACK);
-    record.is_none_or(|record| word(record, 24) & EXECUTE != 0)
+fn executable_stack(records: &[ProgramHeader]) -> bool {
+    let record = records.iter().find(|record| record.kind == GNU_STACK);
+    record.is_none_or(|record| record.flags & EXECUTE != 0)
 }
 
-fn interpreter(file: &[u8], records: &[&[u8]]) -> Result<Option<String>, String> {
-    let Some(record) = records.iter().find(|record| word(record, 0) == INTERPRETER) else { return Ok(None) };
-    let name = part(file, word(record, 4) as usize, word(record, 16) as usize);
+fn interpreter(file: &[u8], records: &[ProgramHeader]) -> Result<Option<String>, String> {
+    let Some(record) = records.iter().find(|record| record.kind == INTERPRETER) else { return Ok(None) };
+    let name = part(file, record.offset, record.in_file);
     let name =
         name.and_then(|name| name.split(|byte| *byte == 0).next()).and_then(|name| std::str::from_utf8(name).ok());
     match name {
@@ -188,8 +218,8 @@ fn damaged(what: &str) -> String {
     format!("damaged: {what}")
 }
 
-fn part(file: &[u8], at: usize, bytes: usize) -> Option<&[u8]> {
-    file.get(at..at.checked_add(bytes)?)
+fn part(file: &[u8], at: u64, bytes: u64) -> Option<&[u8]> {
+    file.get(usize::try_from(at).ok()?..usize::try_from(at.checked_add(bytes)?).ok()?)
 }
 
 /// The big-endian halfword at an offset, or 0 past the end.
@@ -197,9 +227,9 @@ fn half(bytes: &[u8], at: usize) -> u16 {
     bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |half| u16::from_be_bytes(*half))
 }
 
-/// The big-endian word at an offset, or 0 past the end.
-fn word(bytes: &[u8], at: usize) -> u32 {
-    bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |word| u32::from_be_bytes(*word))
+/// The big-endian number that consists of these bytes.
+fn number(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte))
 }
 
 #[cfg(test)]

@@ -46,7 +46,7 @@ fn every_other_file_is_refused_in_a_line_that_says_what_to_do() {
         (changed(0, b"#!/bin/sh"), "a script"),
         (changed(0, b"MZ"), "not an ELF file"),
         (changed(18, &[0, 23]), "an SPU program; run it with cellstats spu"),
-        (changed(18, &[0, 21]), "a 64-bit program; compile it with -m32"),
+        (changed(18, &[0, 21]), "for little-endian PowerPC"),
         (changed(5, &[1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 62, 0]), "for x86-64, not for PowerPC"),
         (changed(16, &[0, 1]), "an object file; link it first"),
         (changed(24, &[0x10, 1, 1, 0x40]), "damaged: the entry point 0x10010140 is not in code"),

@@ -15,8 +15,14 @@ use cell::page_table::BadAddress;
 /// Range below the stack, in bytes, in which a bad access is reported as a stack overflow.
 const NEAR_STACK_BYTES: u32 = 1 << 20;
 
-/// Sends a thread the signal for a fault of its instruction.
-pub fn fault(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, ended: Ended) {
+/// Sends a thread the signal for a fault of its instruction.  `outside` is the address of the access if the process has
+/// no such address.
+pub fn fault(
+    kernel: &mut Kernel,
+    hardware: &mut dyn Hardware,
+    (tid, outside): (Tid, Option<u64>),
+    ended: Ended,
+) {
     let Some(thread) = kernel.scheduler.threads.get(&tid) else { return };
     let (pc, fpscr) = (thread.cpu.pc, thread.cpu.fpscr.read());
     let location = locate(kernel, hardware, (pc, thread.cpu.lr));
@@ -31,10 +37,16 @@ pub fn fault(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, ended: 
             (Signal::SIGILL, code::ILL_ILLOPC, pc, format!("{word:#010x} is no instruction of the PPE's user mode"))
         }
         Exit::Stop(Stop::Alignment { ea }) => {
+            let ea = hardware.effective(ea);
             (Signal::SIGBUS, code::BUS_ADRALN, ea, format!("an unaligned access to {ea:#x}, which must be aligned"))
         }
+        Exit::Stop(Stop::Fault { store, .. }) if outside.is_some() => {
+            let ea = outside.unwrap_or_default();
+            let what = format!("{} {ea:#x}, where nothing is mapped", doing(ea, pc, store));
+            (Signal::SIGSEGV, code::SEGV_MAPERR, ea, what)
+        }
         Exit::Stop(Stop::Fault { ea, store }) => match bad_access(kernel, hardware, ea, pc, store) {
-            Ok((code, what)) => (Signal::SIGSEGV, code, ea, what),
+            Ok((code, what)) => (Signal::SIGSEGV, code, hardware.effective(ea), what),
             Err(line) => {
                 kernel.end(hardware, End::Killed { signal: Signal::SIGKILL, line });
                 return;
@@ -53,19 +65,16 @@ pub fn fault(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, ended: 
 fn bad_access(
     kernel: &Kernel,
     hardware: &mut dyn Hardware,
-    ea: u32,
-    pc: u32,
+    low: u32,
+    pc: u64,
     store: bool,
 ) -> Result<(i32, String), String> {
-    let doing = match (store, ea == pc) {
-        (true, _) => "a store to",
-        (false, true) => "a jump to",
-        (false, false) => "a load from",
+    let ea = hardware.effective(low);
+    let doing = doing(ea, pc, store);
+    let Some((_, area)) = kernel.mm.space.at(low) else {
+        return Ok((code::SEGV_MAPERR, format!("{doing} {ea:#x}, {}", what_is_missing(low))));
     };
-    let Some((_, area)) = kernel.mm.space.at(ea) else {
-        return Ok((code::SEGV_MAPERR, format!("{doing} {ea:#x}, {}", what_is_missing(ea))));
-    };
-    if let Err(BadAddress::NoMemory(_)) = hardware.look(ea, &mut [0]) {
+    if let Err(BadAddress::NoMemory(_)) = hardware.look(low, &mut [0]) {
         let total = kernel.mm.main_memory_bytes;
         return Err(format!("out of memory: all {} MB of the machine are in use", total >> 20));
     }
@@ -79,6 +88,14 @@ fn bad_access(
     Ok((code::SEGV_ACCERR, format!("{doing} {ea:#x}, where {what}")))
 }
 
+fn doing(ea: u64, pc: u64, store: bool) -> &'static str {
+    match (store, ea == pc) {
+        (true, _) => "a store to",
+        (false, true) => "a jump to",
+        (false, false) => "a load from",
+    }
+}
+
 /// Description of an unmapped address.
 fn what_is_missing(ea: u32) -> String {
     let below_stack = (STACK_END - STACK_BYTES).checked_sub(ea);
@@ -89,17 +106,21 @@ fn what_is_missing(ea: u32) -> String {
 }
 
 /// Description of an instruction and its address.
-fn locate(kernel: &Kernel, hardware: &mut dyn Hardware, (pc, link): (u32, u32)) -> String {
+fn locate(kernel: &Kernel, hardware: &mut dyn Hardware, (pc, link): (u64, u64)) -> String {
+    let (low, low_link) = (pc as u32, link as u32);
+    if hardware.effective(low) != pc {
+        return format!("{pc:#x}");
+    }
     let mut word = [0; 4];
-    let text = match hardware.look(pc, &mut word) {
+    let text = match hardware.look(low, &mut word) {
         Ok(()) => {
-            format!(" ({})", disassemble(u32::from_be_bytes(word), pc).split_whitespace().collect::<Vec<_>>().join(" "))
+            format!(" ({})", disassemble(u32::from_be_bytes(word), low).split_whitespace().collect::<Vec<_>>().join(" "))
         }
         Err(_) => String::new(),
     };
-    let Some((name, offset)) = kernel.function_at(pc) else { return format!("{pc:#x}{text}") };
+    let Some((name, offset)) = kernel.function_at(low) else { return format!("{pc:#x}{text}") };
     // In a leaf function, the link register still holds the caller's address.
-    let caller = kernel.function_at(link).filter(|(caller, _)| *caller != name);
+    let caller = kernel.function_at(low_link).filter(|(caller, _)| *caller != name);
     let caller = caller.map_or(String::new(), |(name, offset)| format!(", called from {}", with_offset(&name, offset)));
     format!("{pc:#x}{text}, {}{caller}", with_offset(&name, offset))
 }

@@ -21,6 +21,7 @@ use crate::linux::threads::scheduler::THREADS_PER_PPE;
 use crate::linux::threads::thread::{State, Thread};
 use crate::linux::tid::Tid;
 use crate::linux::wait::{Nanos, Wait};
+use crate::linux::width::Width;
 use crate::memory::Stop;
 use crate::predecode::Code;
 use cell::door::{PpeOp, PpeProgram, PpeStep, PpeTurn, Supervisor};
@@ -116,7 +117,7 @@ impl PpeProgram for HardwareThread {
                 Ok(Some(op)) => return Ok(PpeStep::Ask(op)),
                 Ok(None) => (),
                 Err(line) => {
-                    let hardware = &mut Machine { supervisor: machine, code: &mut process.code };
+                    let hardware = &mut Machine { supervisor: machine, code: &mut process.code, width: process.width };
                     process.kernel.end(hardware, End::Broken { line });
                 }
             }
@@ -148,8 +149,8 @@ impl HardwareThread {
         process: &mut Process,
         machine: &mut dyn Supervisor,
     ) -> Result<Option<PpeOp>, String> {
-        let Process { kernel, code, .. } = process;
-        let hardware = &mut Machine { supervisor: machine, code };
+        let Process { kernel, code, width, .. } = process;
+        let hardware = &mut Machine { supervisor: machine, code, width: *width };
         match std::mem::replace(&mut self.next, Next::Choose) {
             Next::Choose => Ok(Some(self.choose(kernel, hardware))),
             Next::Begin(tid) if kernel.scheduler.threads.get(&tid).is_some_and(|thread| thread.request.is_some()) => {
@@ -266,9 +267,14 @@ impl HardwareThread {
         };
         self.storage.begin(hardware.supervisor);
         let executed_before = hardware.code.instructions;
-        let mut view = View::new(hardware.supervisor, &mut self.storage, turn.time);
-        let (spent, ended) = execute(thread, &mut view, hardware.code, budget, kernel.samples.as_mut());
-        drop(view);
+        let (supervisor, storage, code) = (&mut *hardware.supervisor, &mut self.storage, &mut *hardware.code);
+        let samples = kernel.samples.as_mut();
+        let (spent, ended) = match hardware.width {
+            Width::Narrow => {
+                execute(thread, &mut View::<false>::new(supervisor, storage, turn.time), code, budget, samples)
+            }
+            Width::Wide => execute(thread, &mut View::<true>::new(supervisor, storage, turn.time), code, budget, samples),
+        };
         thread.used_cycles += spent;
         kernel.used_cycles += spent;
         kernel.poll_usage(tid);
@@ -286,13 +292,16 @@ impl HardwareThread {
                 PpeOp::Compute(spent_and_faults + kernel.clock.cycles(cost))
             }
             ended => {
-                let awaited = if let Ended::By(exit) = ended { kernel.awaited(exit, hardware) } else { None };
+                let awaited = match ended {
+                    Ended::By(exit) if self.storage.outside.is_none() => kernel.awaited(exit, hardware),
+                    _ => None,
+                };
                 match awaited {
                     Some(queue) => {
                         kernel.scheduler.sleep(tid, Wait::on(queue));
                         self.next = Next::Choose;
                     }
-                    None => fault(kernel, hardware, tid, ended),
+                    None => fault(kernel, hardware, (tid, self.storage.outside), ended),
                 }
                 PpeOp::Compute(spent_and_faults + kernel.clock.cycles(kernel.costs.page_fault_ns))
             }
@@ -333,9 +342,9 @@ fn plain((spent, exit): (u64, Exit)) -> (u64, Ended) {
 }
 
 /// Executes a thread's instructions, and takes samples for a profile.
-fn execute(
+fn execute<const WIDE: bool>(
     thread: &mut Thread,
-    view: &mut View<'_>,
+    view: &mut View<'_, WIDE>,
     code: &mut Code,
     budget: u64,
     mut samples: Option<&mut BTreeMap<u32, u64>>,
@@ -350,7 +359,7 @@ fn execute(
         };
         spent += took;
         if let Some(samples) = &mut samples {
-            *samples.entry(thread.cpu.pc).or_default() += took;
+            *samples.entry(thread.cpu.pc as u32).or_default() += took;
         }
         if spent >= budget || ended != Ended::By(Exit::Budget) {
             return (spent, ended);

@@ -2,10 +2,12 @@
 //! decoded code.
 
 use crate::linux::hardware::{Access, BadAddress, Hardware, Mapping, PAGE_BYTES};
+use crate::linux::layout::UPPER;
+use crate::linux::width::Width;
 use crate::predecode::Code;
 use cell::door::Supervisor;
 use cell::ea::Target;
-use cell::page_table::AccessKind;
+use cell::page_table::{AccessKind, effective};
 
 /// The simulated machine, as the hardware that the kernel accesses.
 pub struct Machine<'t> {
@@ -13,13 +15,16 @@ pub struct Machine<'t> {
     pub supervisor: &'t mut dyn Supervisor,
     /// Decoded code.
     pub code: &'t mut Code,
+    /// Width of the process.
+    pub width: Width,
 }
 
 impl Machine<'_> {
     /// Checks that the process may access a range of storage in this way.
     fn check(&mut self, ea: u32, bytes: usize, kind: AccessKind) -> Result<(), BadAddress> {
-        let end = u64::from(ea) + bytes as u64;
-        let mut at = u64::from(ea);
+        let pages = self.supervisor.pages();
+        let mut at = pages.effective(ea);
+        let end = at + bytes as u64;
         while at < end {
             let pages = self.supervisor.pages();
             // Storage that is about to move is still accessible at its old location.
@@ -38,6 +43,14 @@ impl Machine<'_> {
 }
 
 impl Hardware for Machine<'_> {
+    fn width(&self) -> Width {
+        self.width
+    }
+
+    fn effective(&self, low: u32) -> u64 {
+        effective(self.width.pick(0, UPPER), low)
+    }
+
     fn spes(&mut self) -> Option<&mut dyn Supervisor> {
         Some(self.supervisor)
     }
@@ -52,7 +65,8 @@ impl Hardware for Machine<'_> {
 
     fn read(&mut self, ea: u32, out: &mut [u8]) -> Result<(), BadAddress> {
         self.check(ea, out.len(), AccessKind::Load)?;
-        self.supervisor.read(ea.into(), out)
+        let ea = self.supervisor.pages().effective(ea);
+        self.supervisor.read(ea, out)
     }
 
     fn write(&mut self, ea: u32, bytes: &[u8]) -> Result<(), BadAddress> {
@@ -61,12 +75,14 @@ impl Hardware for Machine<'_> {
     }
 
     fn look(&mut self, ea: u32, out: &mut [u8]) -> Result<(), BadAddress> {
-        self.supervisor.read(ea.into(), out)
+        let ea = self.supervisor.pages().effective(ea);
+        self.supervisor.read(ea, out)
     }
 
     fn fill(&mut self, ea: u32, bytes: &[u8]) -> Result<(), BadAddress> {
         self.code.forget(ea, u32::try_from(bytes.len()).unwrap_or(u32::MAX));
-        self.supervisor.write(ea.into(), bytes)
+        let ea = self.supervisor.pages().effective(ea);
+        self.supervisor.write(ea, bytes)
     }
 
     fn map(&mut self, ea: u32, bytes: u32, to: Mapping, access: Access) {

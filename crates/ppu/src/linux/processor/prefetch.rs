@@ -24,7 +24,7 @@ fn number(word: u32) -> u8 {
     (word & 15) as u8
 }
 
-impl View<'_> {
+impl<const WIDE: bool> View<'_, WIDE> {
     /// Touches a line, unless it hits or its page is not in use.
     pub(super) fn touch_line(&mut self, ea: u32, store: bool) -> Result<(), Stop> {
         let Some(real) = self.machine.pages().frame(ea) else { return Ok(()) };

@@ -3,8 +3,10 @@
 use super::machine::Machine;
 use crate::class::Costs;
 use crate::linux::kernel::Kernel;
+use crate::linux::layout::UPPER;
 use crate::linux::start::{Start, start};
 use crate::linux::tid::PROCESS;
+use crate::linux::width::Width;
 use crate::predecode::Code;
 use cell::door::Supervisor;
 use cell::machine::Machine as Description;
@@ -15,6 +17,8 @@ pub struct Process {
     pub kernel: Kernel,
     /// The code as decoded for the PPE whose turn it is, with its pipelines and instruction cache.
     pub(super) code: Code,
+    /// Width of the process.
+    pub(super) width: Width,
     /// Number of the PPE whose turn it is.
     ppe: usize,
     /// The code as decoded for the other PPE, on a machine with two chips.
@@ -31,7 +35,8 @@ impl Process {
             1 => (code(), None),
             _ => (code().beside_another(), Some(code().beside_another())),
         };
-        Process { kernel, code, ppe: 0, resting, start: Some(start) }
+        let width = start.image.program.width;
+        Process { kernel, code, width, ppe: 0, resting, start: Some(start) }
     }
 
     /// Instructions executed by all threads.
@@ -51,7 +56,8 @@ impl Process {
     /// Starts the program, unless it has been started.
     pub(super) fn start(&mut self, machine: &mut dyn Supervisor) {
         if let Some(what) = self.start.take() {
-            let hardware = &mut Machine { supervisor: machine, code: &mut self.code };
+            machine.pages().set_upper(self.width.pick(0, UPPER));
+            let hardware = &mut Machine { supervisor: machine, code: &mut self.code, width: self.width };
             start(&mut self.kernel, hardware, &what);
             self.kernel.scheduler.make_ready(hardware, PROCESS);
         }
@@ -59,7 +65,7 @@ impl Process {
 
     /// Handles deadlines and interrupts of SPEs.
     pub(super) fn poll(&mut self, interrupted: bool, machine: &mut dyn Supervisor) {
-        let hardware = &mut Machine { supervisor: machine, code: &mut self.code };
+        let hardware = &mut Machine { supervisor: machine, code: &mut self.code, width: self.width };
         self.kernel.poll(hardware, interrupted);
     }
 }

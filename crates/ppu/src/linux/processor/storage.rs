@@ -63,6 +63,8 @@ pub struct Storage {
     pub streams: [(u32, u64); 16],
     /// Pages used for the first time in this turn.
     pub first_uses: u64,
+    /// The address of an access that faulted because the process has no such address.
+    pub outside: Option<u64>,
 }
 
 impl Storage {
@@ -81,6 +83,7 @@ impl Storage {
             translation,
             streams: [(0, 0); 16],
             first_uses: 0,
+            outside: None,
         }
     }
 
@@ -94,6 +97,7 @@ impl Storage {
         self.replay.begin();
         self.wanted = None;
         self.first_uses = 0;
+        self.outside = None;
         self.translation.cycles = 0;
     }
 

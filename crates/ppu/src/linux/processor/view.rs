@@ -4,13 +4,13 @@ use super::storage::{LINE_SHIFT, Line, NO_LINE, Storage};
 use crate::memory::{Memory, Stop};
 use cell::door::{PpeOp, Supervisor};
 use cell::ea::{Target, local_store_ea, register_ea};
-use cell::page_table::AccessKind;
+use cell::page_table::{AccessKind, effective};
 use cell::store::Store;
 
 const LINE_BYTES: u32 = 1 << LINE_SHIFT;
 
-/// The storage that instructions access during a turn.
-pub struct View<'t> {
+/// The storage that instructions access during a turn, in 64-bit mode (`WIDE`) or in 32-bit mode.
+pub struct View<'t, const WIDE: bool> {
     /// The machine.
     pub machine: &'t mut dyn Supervisor,
     /// Storage state of the hardware thread.
@@ -19,9 +19,11 @@ pub struct View<'t> {
     pub time: u64,
     /// Main memory, which the machine lends for the turn, so that accesses that hit need not call the machine.
     memory: Store,
+    /// See [`PageTable::set_upper`](cell::page_table::PageTable::set_upper).
+    upper: u64,
 }
 
-impl Drop for View<'_> {
+impl<const WIDE: bool> Drop for View<'_, WIDE> {
     fn drop(&mut self) {
         std::mem::swap(self.machine.memory(), &mut self.memory);
     }
@@ -35,11 +37,27 @@ enum Location {
     Window(u64),
 }
 
-impl<'t> View<'t> {
+impl<'t, const WIDE: bool> View<'t, WIDE> {
     /// The storage during a turn that begins at `time`.
-    pub fn new(machine: &'t mut dyn Supervisor, storage: &'t mut Storage, time: u64) -> View<'t> {
+    pub fn new(machine: &'t mut dyn Supervisor, storage: &'t mut Storage, time: u64) -> View<'t, WIDE> {
         let memory = std::mem::take(machine.memory());
-        View { machine, storage, time, memory }
+        let upper = machine.pages().upper();
+        View { machine, storage, time, memory, upper }
+    }
+
+    /// The right half of an address, or `None` if the process has no such address.
+    #[inline(always)]
+    fn low(&self, ea: u64) -> Option<u32> {
+        (!WIDE || effective(self.upper, ea as u32) == ea).then_some(ea as u32)
+    }
+
+    /// As [`View::low`], for an access that faults if the process has no such address.
+    #[inline(always)]
+    fn checked(&mut self, ea: u64, store: bool) -> Result<u32, Stop> {
+        self.low(ea).ok_or_else(|| {
+            self.storage.outside = Some(ea);
+            Stop::Fault { ea: ea as u32, store }
+        })
     }
 
     /// Translates an address.
@@ -49,7 +67,7 @@ impl<'t> View<'t> {
         let target = pages.translate(ea, kind).map_err(|_| Stop::Fault { ea, store: kind == AccessKind::Store })?;
         self.storage.first_uses += u64::from(pages.free_bytes() != before);
         if kind != AccessKind::Fetch
-            && let Some(block) = self.storage.translation.data(ea, || pages.page_bytes(ea.into()))
+            && let Some(block) = self.storage.translation.data(ea, || pages.page_bytes(pages.effective(ea)))
         {
             self.storage.forget(block);
         }
@@ -228,23 +246,34 @@ impl Iterator for Aligned {
     }
 }
 
-impl Memory for View<'_> {
+impl<const WIDE: bool> Memory for View<'_, WIDE> {
+    const WIDE: bool = WIDE;
+
     #[inline(always)]
-    fn load_at_once<const N: usize>(&mut self, ea: u32) -> Option<[u8; N]> {
+    fn load_at_once<const N: usize>(&mut self, ea: u64) -> Option<[u8; N]> {
+        let ea = self.low(ea)?;
         self.recorded_for_load::<N>(ea).map(|line| self.memory.array(line.place, ea % LINE_BYTES))
     }
 
     #[inline(always)]
-    fn store_at_once<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> bool {
+    fn store_at_once<const N: usize>(&mut self, ea: u64, bytes: [u8; N]) -> bool {
+        let Some(ea) = self.low(ea) else { return false };
         let Some(place) = self.recorded_for_store::<N>(ea).map(|line| line.place) else { return false };
         self.memory.array_mut(place, ea % LINE_BYTES).map(|target| *target = bytes).is_some()
     }
 
-    fn load<const N: usize>(&mut self, ea: u32) -> Result<[u8; N], Stop> {
-        self.load_at_once(ea).map_or_else(|| self.load_slowly(ea), Ok)
+    fn load<const N: usize>(&mut self, ea: u64) -> Result<[u8; N], Stop> {
+        match self.load_at_once(ea) {
+            Some(bytes) => Ok(bytes),
+            None => {
+                let ea = self.checked(ea, false)?;
+                self.load_slowly(ea)
+            }
+        }
     }
 
-    fn store<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> Result<(), Stop> {
+    fn store<const N: usize>(&mut self, ea: u64, bytes: [u8; N]) -> Result<(), Stop> {
+        let ea = self.checked(ea, true)?;
         match self.recorded_for_store::<N>(ea).map(|line| line.real) {
             Some(real) => self.memory.write(real + u64::from(ea % LINE_BYTES), &bytes),
             None => self.store_slowly(ea, bytes)?,
@@ -252,19 +281,26 @@ impl Memory for View<'_> {
         Ok(())
     }
 
-    fn fetch(&mut self, ea: u32) -> Result<u32, Stop> {
+    fn fetch(&mut self, ea: u64) -> Result<u32, Stop> {
+        let ea = self.checked(ea, false)?;
         match self.target(ea, AccessKind::Fetch)? {
             Target::Memory(real) => Ok(self.memory.read_u32(real)),
             _ => Err(Stop::Fault { ea, store: false }),
         }
     }
 
-    #[inline]
-    fn enters(&mut self, ea: u32) {
-        self.storage.translation.code(ea, || self.machine.pages().page_bytes(ea.into()));
+    #[inline(always)]
+    fn code_address(&mut self, pc: u64) -> Result<u32, Stop> {
+        self.checked(pc, false)
     }
 
-    fn fetch_line(&mut self, ea: u32) -> Result<(), Stop> {
+    #[inline]
+    fn enters(&mut self, ea: u64) {
+        self.storage.translation.code(ea as u32, || self.machine.pages().page_bytes(ea));
+    }
+
+    fn fetch_line(&mut self, ea: u64) -> Result<(), Stop> {
+        let ea = self.checked(ea, false)?;
         match self.target(ea, AccessKind::Fetch)? {
             Target::Memory(real) if self.storage.fetched.take() != Some(real >> LINE_SHIFT) => {
                 self.storage.wanted = Some(PpeOp::Fetch { real: real >> LINE_SHIFT << LINE_SHIFT });
@@ -275,7 +311,8 @@ impl Memory for View<'_> {
         }
     }
 
-    fn reserve<const N: usize>(&mut self, ea: u32) -> Result<[u8; N], Stop> {
+    fn reserve<const N: usize>(&mut self, ea: u64) -> Result<[u8; N], Stop> {
+        let ea = self.checked(ea, false)?;
         let real = self.in_memory(ea, N as u32, AccessKind::Load)?;
         // The other hardware thread reports its stores to the line from now on.
         self.storage.reserved[self.storage.hardware_thread].set(real >> LINE_SHIFT);
@@ -283,7 +320,8 @@ impl Memory for View<'_> {
         Ok(right_aligned(value))
     }
 
-    fn store_conditional<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> Result<bool, Stop> {
+    fn store_conditional<const N: usize>(&mut self, ea: u64, bytes: [u8; N]) -> Result<bool, Stop> {
+        let ea = self.checked(ea, true)?;
         let real = self.in_memory(ea, N as u32, AccessKind::Store)?;
         let value = bytes.iter().fold(0, |value, byte| value << 8 | u64::from(*byte));
         let op = PpeOp::StoreConditional { real, bytes: N as u8, value };
@@ -292,8 +330,9 @@ impl Memory for View<'_> {
         Ok(stored)
     }
 
-    fn zero_line(&mut self, ea: u32) -> Result<(), Stop> {
+    fn zero_line(&mut self, ea: u64) -> Result<(), Stop> {
         const ZEROS: [u8; LINE_BYTES as usize] = [0; LINE_BYTES as usize];
+        let ea = self.checked(ea, true)?;
         match self.locate(ea & !(LINE_BYTES - 1), true)? {
             Location::Memory(real) => self.memory.write(real, &ZEROS),
             // On silicon, `dcbz` to a window raises an alignment interrupt, and Linux stores the zeros one by one.
@@ -302,16 +341,16 @@ impl Memory for View<'_> {
         Ok(())
     }
 
-    fn touch(&mut self, ea: u32, store: bool) -> Result<(), Stop> {
-        self.touch_line(ea, store)
+    fn touch(&mut self, ea: u64, store: bool) -> Result<(), Stop> {
+        self.low(ea).map_or(Ok(()), |ea| self.touch_line(ea, store))
     }
 
-    fn describe_stream(&mut self, ea: u32) -> Result<(), Stop> {
-        self.describe(ea)
+    fn describe_stream(&mut self, ea: u64) -> Result<(), Stop> {
+        self.describe(ea as u32)
     }
 
-    fn control_streams(&mut self, ea: u32) -> Result<(), Stop> {
-        self.control(ea)
+    fn control_streams(&mut self, ea: u64) -> Result<(), Stop> {
+        self.control(ea as u32)
     }
 
     fn sync(&mut self) -> Result<(), Stop> {

@@ -1,4 +1,5 @@
-//! Stack frames of signal handlers, and the return from handlers.
+//! Stack frames of signal handlers of a 32-bit process, and the return from handlers.  A 64-bit process has frames of
+//! its own ([`super::wide_frame`]).
 //!
 //! The area above the handler's own frame depends on the handler.  With `SA_SIGINFO`, the area contains a `siginfo_t`
 //! and a `ucontext_t` with the machine context.  Without `SA_SIGINFO`, it contains a `sigcontext` and a machine
@@ -12,11 +13,13 @@ use super::action::{Action, ThreadSignals, flag};
 use super::context;
 use super::number::SignalSet;
 use super::pending::{INFO_BYTES, Info};
-use super::stack::{AlternateStack, STACK_T_BYTES};
+use super::stack::AlternateStack;
+use super::wide_frame;
 use crate::float::fpscr::Fpscr;
 use crate::linux::errno::Errno;
 use crate::linux::hardware::{BadAddress, Hardware};
 use crate::linux::layout::vdso::{RETURN_AT, RT_RETURN_AT};
+use crate::linux::width::Width;
 use crate::registers::Cpu;
 
 /// Size of the handler's own frame.
@@ -31,8 +34,9 @@ const UC_STACK: u32 = 8;
 const UC_REGS: u32 = 48;
 const UC_SIGMASK: u32 = 52;
 const UC_MCONTEXT: u32 = 192;
-/// Size of a `ucontext_t`.
-pub const UCONTEXT_BYTES: u32 = UC_MCONTEXT + context::BYTES;
+const CONTEXT_BYTES: u32 = 992;
+/// Size of a `ucontext_t` of a 32-bit process.
+const UCONTEXT_BYTES: u32 = UC_MCONTEXT + CONTEXT_BYTES;
 /// Offsets in a `sigcontext`.
 const SC_MASK_HIGH: u32 = 12;
 const SC_SIGNAL: u32 = 16;
@@ -45,6 +49,17 @@ pub const REGISTERS_AT: u32 = FRAME_BYTES + SIGCONTEXT_BYTES;
 /// Offset of the machine context from the initial stack pointer of a handler with `SA_SIGINFO`.
 pub const RT_REGISTERS_AT: u32 = FRAME_BYTES + INFO_GAP_BYTES + INFO_BYTES as u32 + UC_MCONTEXT;
 
+/// The address below which a handler's frame begins: the stack pointer, or the end of the alternate stack.
+pub fn top(action: &Action, stack: AlternateStack, old: u32) -> u32 {
+    let on_other = action.flags & flag::ONSTACK != 0 && stack.bytes != 0 && !stack.holds(old);
+    if on_other { stack.at.wrapping_add(stack.bytes) } else { old }
+}
+
+/// Size of a `ucontext_t`.
+pub fn ucontext_bytes(width: Width) -> u32 {
+    width.pick(UCONTEXT_BYTES, wide_frame::UCONTEXT_BYTES)
+}
+
 /// Pushes a handler's frame on the stack, and moves the thread to the handler's first instruction.
 ///
 /// # Errors
@@ -56,17 +71,19 @@ pub fn push(
     info: &Info,
     mask: SignalSet,
 ) -> Result<(), BadAddress> {
+    if hardware.width() == Width::Wide {
+        return wide_frame::push(hardware, (cpu, stack), action, info, mask);
+    }
     let whole = action.flags & flag::SIGINFO != 0;
-    let bytes = if whole { INFO_BYTES as u32 + UCONTEXT_BYTES } else { SIGCONTEXT_BYTES + context::BYTES };
+    let bytes = if whole { INFO_BYTES as u32 + UCONTEXT_BYTES } else { SIGCONTEXT_BYTES + CONTEXT_BYTES };
     let old = cpu.word(1);
-    let on_other = action.flags & flag::ONSTACK != 0 && stack.bytes != 0 && !stack.holds(old);
-    let top = if on_other { stack.at.wrapping_add(stack.bytes) } else { old };
+    let top = top(action, stack, old);
     let frame = top.wrapping_sub(bytes + RED_ZONE_BYTES) & !15;
     let stack_pointer = frame.wrapping_sub(FRAME_BYTES + if whole { INFO_GAP_BYTES } else { 0 });
     hardware.put_word(stack_pointer, old)?;
     if whole {
         let context = frame.wrapping_add(INFO_BYTES as u32);
-        hardware.write(frame, &info.to_bytes())?;
+        hardware.write(frame, &info.to_bytes(Width::Narrow))?;
         save_ucontext(hardware, context, (cpu, stack), mask)?;
         for (register, value) in [(4, frame), (5, context), (6, frame)] {
             cpu.set_word(register, value);
@@ -79,8 +96,8 @@ pub fn push(
     cpu.fpscr = Fpscr::new(0);
     cpu.set_word(1, stack_pointer);
     cpu.set_word(3, info.signal.0.into());
-    cpu.lr = if whole { RT_RETURN_AT } else { RETURN_AT };
-    cpu.pc = action.handler & !3;
+    cpu.lr = u64::from(if whole { RT_RETURN_AT } else { RETURN_AT });
+    cpu.pc = u64::from(action.handler & !3);
     Ok(())
 }
 
@@ -116,11 +133,15 @@ pub fn save_ucontext(
     (cpu, stack): (&Cpu, AlternateStack),
     mask: SignalSet,
 ) -> Result<(), BadAddress> {
+    if hardware.width() == Width::Wide {
+        return wide_frame::save_ucontext(hardware, at, (cpu, stack), mask);
+    }
     hardware.write(at, &[0; UC_MCONTEXT as usize])?;
-    hardware.put_words(at.wrapping_add(UC_STACK), &stack.words(cpu.word(1)))?;
+    let stack = stack.to_bytes(hardware, cpu.word(1));
+    hardware.write(at.wrapping_add(UC_STACK), &stack)?;
     let registers = at.wrapping_add(UC_MCONTEXT);
     hardware.put_word(at.wrapping_add(UC_REGS), registers)?;
-    hardware.write(at.wrapping_add(UC_SIGMASK), &mask.to_bytes())?;
+    hardware.write(at.wrapping_add(UC_SIGMASK), &mask.to_bytes(Width::Narrow))?;
     context::save(hardware, registers, cpu)
 }
 
@@ -134,11 +155,14 @@ pub fn restore_ucontext(
     cpu: &mut Cpu,
     signals: &mut ThreadSignals,
 ) -> Result<(), Errno> {
+    if hardware.width() == Width::Wide {
+        return wide_frame::restore_ucontext(hardware, at, cpu, signals);
+    }
     let registers = hardware.word(at.wrapping_add(UC_REGS))?;
     let mut mask = [0; 8];
     hardware.read(at.wrapping_add(UC_SIGMASK), &mut mask)?;
     context::restore(hardware, registers, cpu)?;
-    signals.mask = SignalSet::from_bytes(mask).blockable();
+    signals.mask = SignalSet::from_bytes(mask, Width::Narrow).blockable();
     Ok(())
 }
 
@@ -147,10 +171,13 @@ pub fn restore_ucontext(
 /// # Errors
 /// The stack pointer does not lead to a frame.
 pub fn pop_info(hardware: &mut dyn Hardware, cpu: &mut Cpu, signals: &mut ThreadSignals) -> Result<(), Errno> {
+    if hardware.width() == Width::Wide {
+        return wide_frame::pop(hardware, cpu, signals);
+    }
     let frame = cpu.word(1).wrapping_add(FRAME_BYTES + INFO_GAP_BYTES);
     let context = frame.wrapping_add(INFO_BYTES as u32);
     let stack = context.wrapping_add(UC_STACK);
-    let words = [hardware.word(stack)?, hardware.word(stack.wrapping_add(STACK_T_BYTES - 4))?];
+    let words = [hardware.word(stack)?, hardware.word(stack.wrapping_add(8))?];
     restore_ucontext(hardware, context, cpu, signals)?;
     (signals.stack.at, signals.stack.bytes) = (words[0], words[1]);
     Ok(())

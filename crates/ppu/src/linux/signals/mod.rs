@@ -6,3 +6,4 @@ pub mod frame;
 pub mod number;
 pub mod pending;
 pub mod stack;
+pub mod wide_frame;

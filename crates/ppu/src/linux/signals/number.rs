@@ -1,5 +1,6 @@
 //! Signal numbers, and sets of signals.
 
+use crate::linux::width::Width;
 use std::fmt;
 
 /// Size in bytes of a signal set in the `rt_` system calls.
@@ -146,14 +147,15 @@ impl SignalSet {
         self.without(SignalSet::only(Signal::SIGKILL).with(SignalSet::only(Signal::SIGSTOP)))
     }
 
-    /// Reads a set from its two words in memory.  The first word holds signals 1 to 32.
-    pub fn from_bytes(bytes: [u8; 8]) -> SignalSet {
-        SignalSet(u64::from_be_bytes(bytes).rotate_left(32))
+    /// Reads a set from memory.  In a 32-bit process, it consists of two words, of which the first holds signals 1 to
+    /// 32.  In a 64-bit process, it is one doubleword.
+    pub fn from_bytes(bytes: [u8; 8], width: Width) -> SignalSet {
+        SignalSet(u64::from_be_bytes(bytes).rotate_left(width.pick(32, 0)))
     }
 
-    /// Converts the set to its two words in memory.
-    pub fn to_bytes(self) -> [u8; 8] {
-        self.0.rotate_left(32).to_be_bytes()
+    /// Converts the set to its form in memory.
+    pub fn to_bytes(self, width: Width) -> [u8; 8] {
+        self.0.rotate_left(width.pick(32, 0)).to_be_bytes()
     }
 }
 
@@ -164,9 +166,12 @@ mod tests {
     #[test]
     fn sets_lie_in_memory_with_the_first_signals_in_the_first_word() {
         let set = SignalSet::only(Signal::SIGHUP).with(SignalSet::only(Signal(33)));
-        assert_eq!(set.to_bytes(), [0, 0, 0, 1, 0, 0, 0, 1]);
-        assert_eq!(SignalSet::only(Signal::SIGSEGV).to_bytes(), [0, 0, 4, 0, 0, 0, 0, 0]);
-        assert_eq!(SignalSet::from_bytes(set.to_bytes()), set);
+        assert_eq!(set.to_bytes(Width::Narrow), [0, 0, 0, 1, 0, 0, 0, 1]);
+        assert_eq!(SignalSet::only(Signal::SIGSEGV).to_bytes(Width::Narrow), [0, 0, 4, 0, 0, 0, 0, 0]);
+        assert_eq!(SignalSet::only(Signal::SIGSEGV).to_bytes(Width::Wide), [0, 0, 0, 0, 0, 0, 4, 0]);
+        for width in [Width::Narrow, Width::Wide] {
+            assert_eq!(SignalSet::from_bytes(set.to_bytes(width), width), set);
+        }
         assert!(set.has(Signal(33)) && !set.has(Signal(1 + 33)));
         assert!(!SignalSet(u64::MAX).blockable().has(Signal::SIGKILL));
     }

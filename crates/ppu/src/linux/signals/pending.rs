@@ -3,6 +3,7 @@
 use super::number::{Signal, SignalSet};
 use crate::linux::identity::USER;
 use crate::linux::tid::PROCESS;
+use crate::linux::width::Width;
 
 /// Information about a signal for its handler (`siginfo_t`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,6 +16,8 @@ pub struct Info {
     /// the words are the sender's process number, the sender's user number, and a value.  For a timer, the words are
     /// the timer's number, the overrun count, and a value.
     pub fields: [u32; 3],
+    /// Left half of the address or of the value, in a 64-bit process.
+    pub upper: u32,
 }
 
 /// Values of `si_code`.
@@ -63,23 +66,39 @@ pub const INFO_BYTES: usize = 128;
 impl Info {
     /// A signal that the process sends to itself by a system call.
     pub fn from_self(signal: Signal, code: i32) -> Info {
-        Info { signal, code, fields: [PROCESS.0, USER, 0] }
+        Info { signal, code, fields: [PROCESS.0, USER, 0], upper: 0 }
     }
 
     /// A signal caused by an access or an instruction at an address.
-    pub fn fault(signal: Signal, code: i32, address: u32) -> Info {
-        Info { signal, code, fields: [address, 0, 0] }
+    pub fn fault(signal: Signal, code: i32, address: u64) -> Info {
+        Info { signal, code, fields: [address as u32, 0, 0], upper: (address >> 32) as u32 }
     }
 
-    /// Converts the `siginfo_t` to its form in memory.
-    pub fn to_bytes(self) -> [u8; INFO_BYTES] {
+    /// Converts the `siginfo_t` to its form in memory.  In a 64-bit process, the fields after `si_code` begin at a
+    /// multiple of 8 bytes, and an address or a value has 64 bits.
+    pub fn to_bytes(self, width: Width) -> [u8; INFO_BYTES] {
         let mut bytes = [0; INFO_BYTES];
         let [first, second, third] = self.fields;
-        let words = [u32::from(self.signal.0), 0, self.code as u32, first, second, third];
-        for (field, word) in bytes.chunks_exact_mut(4).zip(words) {
+        let start = [u32::from(self.signal.0), 0, self.code as u32];
+        let rest = match (width, self.is_fault()) {
+            (Width::Narrow, _) => [first, second, third, 0, 0],
+            (Width::Wide, true) => [0, self.upper, first, 0, 0],
+            (Width::Wide, false) => [0, first, second, self.upper, third],
+        };
+        for (field, word) in bytes.chunks_exact_mut(4).zip(start.into_iter().chain(rest)) {
             field.copy_from_slice(&word.to_be_bytes());
         }
         bytes
+    }
+}
+
+/// Signals of instructions, whose information is an address.
+const FAULTS: [Signal; 5] = [Signal::SIGILL, Signal::SIGTRAP, Signal::SIGBUS, Signal::SIGFPE, Signal::SIGSEGV];
+
+impl Info {
+    /// Whether an instruction has caused the signal.
+    fn is_fault(self) -> bool {
+        self.code > code::USER && self.code < code::KERNEL && FAULTS.contains(&self.signal)
     }
 }
 
@@ -139,7 +158,7 @@ mod tests {
     #[test]
     fn ordinary_signals_wait_once_and_real_time_ones_as_often_as_they_are_sent() {
         let mut pending = Pending::default();
-        let info = |number, value| Info { signal: Signal(number), code: code::QUEUE, fields: [1, 2, value] };
+        let info = |number, value| Info { signal: Signal(number), code: code::QUEUE, fields: [1, 2, value], upper: 0 };
         for info in [info(40, 1), info(10, 2), info(10, 3), info(40, 4), info(2, 5)] {
             assert!(pending.add(info));
         }

@@ -1,11 +1,11 @@
 //! The alternate signal stack.
 
+use crate::linux::hardware::Hardware;
+
 /// `ss_flags`: the thread runs on the alternate stack.
 pub const ONSTACK: u32 = 1;
 /// `ss_flags`: there is no alternate stack.
 pub const DISABLE: u32 = 2;
-/// Bytes of a `stack_t`.
-pub const STACK_T_BYTES: u32 = 12;
 
 /// A thread's alternate stack.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -22,13 +22,17 @@ impl AlternateStack {
         stack_pointer.wrapping_sub(self.at).wrapping_sub(1) < self.bytes
     }
 
-    /// The words of a `stack_t`.  `ss_flags` depends on the thread's stack pointer.
-    pub fn words(self, stack_pointer: u32) -> [u32; 3] {
+    /// The bytes of a `stack_t`.  `ss_flags` depends on the thread's stack pointer.
+    pub fn to_bytes(self, hardware: &mut dyn Hardware, stack_pointer: u32) -> Vec<u8> {
         let flags = match self.bytes {
             0 => DISABLE,
             _ if self.holds(stack_pointer) => ONSTACK,
             _ => 0,
         };
-        [self.at, flags, self.bytes]
+        let flags = flags.to_be_bytes();
+        let width = hardware.width();
+        // In a 64-bit process, padding follows the flags.
+        let (at, bytes) = (width.encode(hardware.effective(self.at)), width.encode(self.bytes.into()));
+        [at.as_slice(), &flags, &[0; 4][..width.pick(0, 4)], &bytes].concat()
     }
 }

@@ -1,17 +1,34 @@
 //! Location of a C library for the PPE.
 
+use crate::linux::elf;
+use crate::linux::width::Width;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-/// Sysroots of cross compilers for 32-bit PowerPC: Debian and derivatives, Fedora, Gentoo.
+/// Sysroots of cross compilers for PowerPC: Debian and derivatives, Fedora, Gentoo.
 const SYSROOTS: [&str; 3] =
     ["/usr/powerpc-linux-gnu", "/usr/powerpc-linux-gnu/sys-root", "/usr/powerpc-unknown-linux-gnu"];
+/// The same for 64-bit PowerPC.
+const WIDE_SYSROOTS: [&str; 3] =
+    ["/usr/powerpc64-linux-gnu", "/usr/powerpc64-linux-gnu/sys-root", "/usr/powerpc64-unknown-linux-gnu"];
 
-/// Path of the 32-bit PowerPC dynamic linker, which every sysroot contains.
+/// Path of the dynamic linker, which every sysroot contains.
 const LINKER: &str = "lib/ld.so.1";
+/// The same for 64-bit PowerPC.
+const WIDE_LINKER: &str = "lib64/ld64.so.1";
 
-/// Finds the sysroot that is installed on the host computer.
-pub fn installed() -> Option<PathBuf> {
-    SYSROOTS.iter().map(PathBuf::from).find(|root| root.join(LINKER).exists())
+/// Finds the sysroot for a program that is installed on the host computer.  A file that is no program gets the sysroot
+/// of 32-bit programs.
+pub fn installed(program: &Path) -> Option<PathBuf> {
+    let (roots, linker) = width_of(program).pick((SYSROOTS, LINKER), (WIDE_SYSROOTS, WIDE_LINKER));
+    roots.iter().map(PathBuf::from).find(|root| root.join(linker).exists())
+}
+
+fn width_of(program: &Path) -> Width {
+    let mut start = Vec::new();
+    // A file that cannot be read is refused later.
+    let _ = std::fs::File::open(program).and_then(|file| file.take(elf::START_BYTES).read_to_end(&mut start));
+    elf::width_of(&start)
 }
 
 /// Checks a sysroot that the user has specified.

@@ -108,7 +108,7 @@ impl What {
             What::Instruction(Instruction { why: Why::Halt, .. }) => Notification::Status(status::STOPPED_BY_HALT),
             What::Instruction(_) if events_enabled => Notification::Status(status::INVALID_INSTRUCTION),
             What::Instruction(instruction) => {
-                Notification::Signal(Info::fault(Signal::SIGILL, code::ILL_ILLOPC, instruction.address))
+                Notification::Signal(Info::fault(Signal::SIGILL, code::ILL_ILLOPC, instruction.address.into()))
             }
             What::Rule(_, fault) => match fault.dma().map(of_dma) {
                 None => Notification::Status(status::INVALID_CHANNEL),
@@ -125,7 +125,7 @@ fn of_dma(fault: &DmaFault) -> (u32, Info) {
         Interrupt::DmaAlignment => (event::DMA_ALIGNMENT, Info::fault(Signal::SIGBUS, code::BUS_ADRALN, 0)),
         Interrupt::InvalidDmaCommand => (event::INVALID_DMA, Info::fault(Signal::SIGBUS, BUS_OBJERR, 0)),
         Interrupt::DataStorage => {
-            let ea = fault.storage_address().unwrap_or_default() as u32;
+            let ea = fault.storage_address().unwrap_or_default();
             (event::DATA_STORAGE, Info::fault(Signal::SIGSEGV, code::SEGV_ACCERR, ea))
         }
     }

@@ -39,9 +39,10 @@ fn linker(
     library: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
 ) -> Result<Executable, String> {
     let file = library(name).map_err(|looked| {
+        let package = if name.contains("64") { "libc6-ppc64-cross" } else { "libc6-powerpc-cross" };
         format!(
             "{program} is dynamically linked and needs {name} of a PowerPC C library, which is {looked}; \
-             install libc6-powerpc-cross (Debian, Ubuntu), give --sysroot DIR, \
+             install {package} (Debian, Ubuntu), give --sysroot DIR, \
              or link the program with -static, so that it needs none"
         )
     })?;

@@ -16,6 +16,10 @@ pub struct Loaded {
     pub base: u32,
     /// Address of the first instruction.
     pub entry: u32,
+    /// TOC pointer at the first instruction, or 0 in a 32-bit program.
+    pub toc: u32,
+    /// Address of the entry point, which is a descriptor in a 64-bit program.
+    pub entry_point: u32,
     /// Address of the program headers, or 0 if they are not loaded.
     pub headers_at: u32,
     /// Number of program headers.
@@ -67,7 +71,9 @@ pub fn load(
     let (_, end) = program.extent();
     let moved = |address: u32| address.wrapping_add(base);
     let headers_at = if program.headers_at == 0 { 0 } else { moved(program.headers_at) };
-    Loaded { base, entry: moved(program.entry), headers_at, headers: program.headers, end: moved(end) }
+    let [entry, entry_point, end] = [program.entry, program.entry_point, end].map(moved);
+    let toc = if program.toc == 0 { 0 } else { moved(program.toc) };
+    Loaded { base, entry, toc, entry_point, headers_at, headers: program.headers, end }
 }
 
 /// Adds a segment's permissions to a page that the segment shares with another segment.

@@ -38,8 +38,10 @@ pub fn start(kernel: &mut Kernel, hardware: &mut dyn Hardware, start: &Start) {
         load::load(&mut kernel.mm.space, hardware, (linker, &path), base)
     });
     let stack_pointer = stack::write(hardware, start, &program, interpreter.as_ref());
-    let mut cpu = Cpu { pc: interpreter.map_or(program.entry, |linker| linker.entry), ..Cpu::default() };
-    cpu.set_word(1, stack_pointer);
+    let first = interpreter.unwrap_or(program);
+    let mut cpu = Cpu { pc: hardware.effective(first.entry), ..Cpu::default() };
+    cpu.set_doubleword(1, hardware.effective(stack_pointer));
+    cpu.set_doubleword(2, hardware.effective(first.toc));
     cpu.vscr = VSCR_NON_JAVA;
     let own = kernel.wakes.new_queue();
     let mut thread = Thread::new(PROCESS, cpu, own);

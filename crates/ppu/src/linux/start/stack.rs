@@ -7,6 +7,7 @@ use super::load::Loaded;
 use crate::linux::hardware::{Hardware, PAGE_BYTES};
 use crate::linux::identity::USER;
 use crate::linux::layout::{STACK_END, vdso};
+use crate::linux::width::Width;
 
 /// Hardware capabilities of a Cell: 32 and 64 bits, VMX, floating point, MMU, Cell, SMT.
 const HWCAP: u32 = 0x8000_0000 | 0x4000_0000 | 0x1000_0000 | 0x0800_0000 | 0x0400_0000 | 0x0001_0000 | 0x0000_4000;
@@ -15,32 +16,32 @@ const PLATFORM: &[u8] = b"ppc-cell-be";
 ///
 /// MODEL: these bytes are the same in every run.
 const RANDOM: [u8; 16] = *b"\x3f\x84\xd5\xb5\xb5\x47\x09\x17\xc9\x0f\xda\xa2\x21\x68\xc2\x34";
-const TICKS_PER_SECOND: u32 = 100;
+const TICKS_PER_SECOND: u64 = 100;
 
 /// Keys of the auxiliary vector.
 mod key {
-    pub const NULL: u32 = 0;
-    pub const PHDR: u32 = 3;
-    pub const PHENT: u32 = 4;
-    pub const PHNUM: u32 = 5;
-    pub const PAGESZ: u32 = 6;
-    pub const BASE: u32 = 7;
-    pub const FLAGS: u32 = 8;
-    pub const ENTRY: u32 = 9;
-    pub const UID: u32 = 11;
-    pub const EUID: u32 = 12;
-    pub const GID: u32 = 13;
-    pub const EGID: u32 = 14;
-    pub const PLATFORM: u32 = 15;
-    pub const HWCAP: u32 = 16;
-    pub const CLKTCK: u32 = 17;
-    pub const DCACHEBSIZE: u32 = 19;
-    pub const ICACHEBSIZE: u32 = 20;
-    pub const UCACHEBSIZE: u32 = 21;
-    pub const SECURE: u32 = 23;
-    pub const RANDOM: u32 = 25;
-    pub const EXECFN: u32 = 31;
-    pub const SYSINFO_EHDR: u32 = 33;
+    pub const NULL: u64 = 0;
+    pub const PHDR: u64 = 3;
+    pub const PHENT: u64 = 4;
+    pub const PHNUM: u64 = 5;
+    pub const PAGESZ: u64 = 6;
+    pub const BASE: u64 = 7;
+    pub const FLAGS: u64 = 8;
+    pub const ENTRY: u64 = 9;
+    pub const UID: u64 = 11;
+    pub const EUID: u64 = 12;
+    pub const GID: u64 = 13;
+    pub const EGID: u64 = 14;
+    pub const PLATFORM: u64 = 15;
+    pub const HWCAP: u64 = 16;
+    pub const CLKTCK: u64 = 17;
+    pub const DCACHEBSIZE: u64 = 19;
+    pub const ICACHEBSIZE: u64 = 20;
+    pub const UCACHEBSIZE: u64 = 21;
+    pub const SECURE: u64 = 23;
+    pub const RANDOM: u64 = 25;
+    pub const EXECFN: u64 = 31;
+    pub const SYSINFO_EHDR: u64 = 33;
 }
 
 /// Writes the stack.  Returns the initial stack pointer.
@@ -53,13 +54,14 @@ pub fn write(hardware: &mut dyn Hardware, start: &Start, program: &Loaded, linke
     let own = own.map(|text| texts.push(text));
     let environment: Vec<u32> = start.environment.iter().map(|text| texts.push(text)).collect();
     let arguments: Vec<u32> = start.arguments.iter().map(|text| texts.push(text)).collect();
-    let mut words = vec![arguments.len() as u32];
-    words.extend(arguments);
-    words.push(0);
-    words.extend(environment);
-    words.push(0);
-    words.extend(auxiliary(program, linker, own).iter().flatten());
-    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_be_bytes()).collect();
+    let width = start.image.program.width;
+    let mut numbers = vec![arguments.len() as u64];
+    numbers.extend(arguments.iter().map(|low| hardware.effective(*low)));
+    numbers.push(0);
+    numbers.extend(environment.iter().map(|low| hardware.effective(*low)));
+    numbers.push(0);
+    numbers.extend(auxiliary(hardware, width, (program, linker), own).iter().flatten());
+    let bytes: Vec<u8> = numbers.iter().flat_map(|number| width.encode(*number)).collect();
     let stack_pointer = (at - bytes.len() as u32) & !15;
     // The write cannot fail: the stack is mapped, and `Start::check` has checked the size.
     let _ = hardware.fill(at, &texts.bytes);
@@ -85,29 +87,38 @@ impl Texts {
     }
 }
 
-fn auxiliary(program: &Loaded, linker: Option<&Loaded>, [path, platform, random]: [u32; 3]) -> Vec<[u32; 2]> {
-    vec![
+fn auxiliary(
+    hardware: &mut dyn Hardware,
+    width: Width,
+    (program, linker): (&Loaded, Option<&Loaded>),
+    [path, platform, random]: [u32; 3],
+) -> Vec<[u64; 2]> {
+    let base = linker.map_or(0, |linker| linker.base);
+    let mut entries = vec![
         [key::DCACHEBSIZE, 128],
         [key::ICACHEBSIZE, 128],
         [key::UCACHEBSIZE, 0],
-        [key::HWCAP, HWCAP],
-        [key::PAGESZ, PAGE_BYTES],
+        [key::HWCAP, HWCAP.into()],
+        [key::PAGESZ, PAGE_BYTES.into()],
         [key::CLKTCK, TICKS_PER_SECOND],
-        [key::PHDR, program.headers_at],
-        [key::PHENT, 32],
+        [key::PHDR, hardware.effective(program.headers_at)],
+        [key::PHENT, width.pick(32, 56)],
         [key::PHNUM, program.headers.into()],
-        [key::BASE, linker.map_or(0, |linker| linker.base)],
+        [key::BASE, hardware.effective(base)],
         [key::FLAGS, 0],
-        [key::ENTRY, program.entry],
-        [key::UID, USER],
-        [key::EUID, USER],
-        [key::GID, USER],
-        [key::EGID, USER],
+        [key::ENTRY, hardware.effective(program.entry_point)],
+        [key::UID, USER.into()],
+        [key::EUID, USER.into()],
+        [key::GID, USER.into()],
+        [key::EGID, USER.into()],
         [key::SECURE, 0],
-        [key::RANDOM, random],
-        [key::EXECFN, path],
-        [key::SYSINFO_EHDR, vdso::AT],
-        [key::PLATFORM, platform],
+        [key::RANDOM, hardware.effective(random)],
+        [key::EXECFN, hardware.effective(path)],
+        [key::SYSINFO_EHDR, vdso::AT.into()],
+        [key::PLATFORM, hardware.effective(platform)],
         [key::NULL, 0],
-    ]
+    ];
+    // The vDSO of a 64-bit process is not an object.
+    entries.retain(|[key, _]| width == Width::Narrow || *key != key::SYSINFO_EHDR);
+    entries
 }

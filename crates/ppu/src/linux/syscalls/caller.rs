@@ -6,6 +6,7 @@ use crate::linux::request::{Answer, NotDone, Request};
 use crate::linux::threads::thread::Thread;
 use crate::linux::tid::Tid;
 use crate::linux::wait::Nanos;
+use crate::linux::width::Width;
 
 /// The table row of a system call.
 #[derive(Clone, Copy)]
@@ -61,6 +62,26 @@ impl Caller<'_> {
     /// An argument of the call by its index, counted from 0.
     pub fn argument(&self, n: usize) -> u32 {
         self.request.arguments.get(n).copied().unwrap_or(0)
+    }
+
+    /// An argument of the call of 64 bits, which takes two registers of a 32-bit process.  `wide` is the index of the
+    /// argument in a 64-bit process, and `first` that of its left half in a 32-bit process.
+    pub fn long_argument(&self, wide: usize, first: usize) -> u64 {
+        match self.width() {
+            Width::Narrow => self.request.doubleword(first),
+            Width::Wide => self.request.longs[wide & 7],
+        }
+    }
+
+    /// Width of the process.
+    pub fn width(&self) -> Width {
+        self.hardware.width()
+    }
+
+    /// The call's value if the value is an address.
+    pub fn address(&mut self, low: u32) -> u32 {
+        self.request.upper = (self.hardware.effective(low) >> 32) as u32;
+        low
     }
 
     /// Simulated time since the start.

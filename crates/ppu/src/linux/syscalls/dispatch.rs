@@ -16,7 +16,7 @@ use crate::linux::wait::{Nanos, Restart};
 /// Cost of the system call that a thread is about to make.
 pub fn cost_of_call(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid) -> Nanos {
     let Some(thread) = kernel.scheduler.threads.get(&tid) else { return 0 };
-    let request = Request::of(&thread.cpu);
+    let request = Request::of(&thread.cpu, hardware);
     match table::row(request.number) {
         Some(call) => (call.cost)(&Caller { kernel, hardware, tid, request }),
         None => kernel.costs.system_call_ns,
@@ -33,7 +33,7 @@ pub fn make_call(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid) -> 
     let mut request = match thread.request.take() {
         Some(request) => request,
         None => {
-            let request = Request::of(&thread.cpu);
+            let request = Request::of(&thread.cpu, hardware);
             *kernel.calls_made.entry(request.number).or_default() += 1;
             request
         }
@@ -77,7 +77,7 @@ fn settle(
 ) -> Result<(), String> {
     let Some(thread) = scheduler.threads.get_mut(&tid) else { return Ok(()) };
     match (answer, signal) {
-        (Ok(value), _) => thread.returns(value),
+        (Ok(value), _) => thread.returns(u64::from(request.upper) << 32 | u64::from(value)),
         (Err(NotDone::Failed(errno)), _) => thread.fails(errno),
         (Err(NotDone::Settled), _) => return Ok(()),
         (Err(NotDone::Broken(line)), _) => return Err(line),

@@ -85,9 +85,8 @@ fn limits(resource: u32) -> Result<[u64; 2], Errno> {
 
 fn getrlimit(caller: &mut Caller<'_>) -> Answer {
     let [resource, at, ..] = caller.request.arguments;
-    for (at, limit) in [at, at.wrapping_add(4)].into_iter().zip(limits(resource)?) {
-        caller.hardware.put_word(at, u32::try_from(limit).unwrap_or(u32::MAX))?;
-    }
+    let most = caller.width().pick(u32::MAX.into(), NO_LIMIT);
+    caller.hardware.put_longs(at, &limits(resource)?.map(|limit| limit.min(most)))?;
     Ok(0)
 }
 
@@ -115,12 +114,15 @@ fn prlimit64(caller: &mut Caller<'_>) -> Answer {
 /// free swap, number of processes, total and free high memory, and the memory unit.
 fn sysinfo(caller: &mut Caller<'_>) -> Answer {
     let (total, free) = (caller.kernel.mm.main_memory_bytes, caller.hardware.free_bytes());
-    let seconds = (caller.now() / crate::linux::time::SECOND) as u32;
-    let clamp = |bytes: u64| u32::try_from(bytes).unwrap_or(u32::MAX);
-    // The number of processes is in the upper halfword of its word.
-    let words = [seconds, 0, 0, 0, clamp(total), clamp(free), 0, 0, 0, 0, 1 << 16, 0, 0, 1, 0, 0];
-    let bytes: Vec<u8> = words.iter().flat_map(|word: &u32| word.to_be_bytes()).collect();
-    caller.hardware.write(caller.request.arguments[0], &bytes)?;
+    let seconds = caller.now() / crate::linux::time::SECOND;
+    let width = caller.width();
+    let clamp = |bytes: u64| bytes.min(width.pick(u32::MAX.into(), u64::MAX));
+    // The number of processes is in the first halfword of its field.  The memory unit is a word.
+    let (processes, unit) = (width.pick(1 << 16, 1 << 48), width.pick(1, 1 << 32));
+    let numbers = [seconds, 0, 0, 0, clamp(total), clamp(free), 0, 0, 0, 0, processes, 0, 0, unit, 0, 0];
+    let at = caller.argument(0);
+    // In a 64-bit process, the structure has no padding at its end.
+    caller.hardware.put_longs(at, &numbers[..width.pick(16, 14)])?;
     Ok(0)
 }
 

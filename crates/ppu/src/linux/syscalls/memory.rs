@@ -21,8 +21,15 @@ use std::rc::Rc;
 
 /// Table rows of the memory calls.
 pub const CALLS: &[SystemCall] = &[
-    SystemCall::new(45, "brk", 1, |caller| brk(&mut caller.kernel.mm, caller.hardware, caller.request.arguments)),
-    SystemCall::new(90, "mmap", 6, |caller| mmap(caller, 1)),
+    SystemCall::new(45, "brk", 1, |caller| {
+        let end = brk(&mut caller.kernel.mm, caller.hardware, caller.request.arguments)?;
+        Ok(caller.address(end))
+    }),
+    SystemCall::new(90, "mmap", 6, |caller| {
+        let offset = caller.width().pick(caller.argument(5).into(), caller.request.longs[5]);
+        let start = mmap(caller, offset)?;
+        Ok(caller.address(start))
+    }),
     SystemCall::new(91, "munmap", 2, |caller| {
         munmap(&mut caller.kernel.mm.space, caller.hardware, caller.request.arguments)
     }),
@@ -37,9 +44,12 @@ pub const CALLS: &[SystemCall] = &[
     SystemCall::new(152, "mlockall", 1, |_| Ok(0)),
     SystemCall::new(153, "munlockall", 0, |_| Ok(0)),
     SystemCall::new(163, "mremap", 5, |caller| {
-        mremap(&mut caller.kernel.mm, caller.hardware, caller.request.arguments)
+        let start = mremap(&mut caller.kernel.mm, caller.hardware, caller.request.arguments)?;
+        Ok(caller.address(start))
     }),
-    SystemCall::new(192, "mmap2", 6, |caller| mmap(caller, MMAP2_UNIT_BYTES)),
+    SystemCall::new(192, "mmap2", 6, |caller| {
+        mmap(caller, u64::from(caller.argument(5)) * MMAP2_UNIT_BYTES)
+    }),
     SystemCall::new(205, "madvise", 3, |caller| {
         madvise(&mut caller.kernel.mm.space, caller.hardware, caller.request.arguments)
     }),
@@ -100,9 +110,8 @@ fn brk(mm: &mut Mm, hardware: &mut dyn Hardware, [wish, ..]: Arguments) -> Answe
     Ok(wish)
 }
 
-fn mmap(caller: &mut Caller<'_>, unit_bytes: u64) -> Answer {
-    let [wish, bytes, prot, flags, descriptor, offset, ..] = caller.request.arguments;
-    let offset = u64::from(offset) * unit_bytes;
+fn mmap(caller: &mut Caller<'_>, offset: u64) -> Answer {
+    let [wish, bytes, prot, flags, descriptor, ..] = caller.request.arguments;
     let kind = flags & MAP_TYPE;
     if bytes == 0 || !offset.is_multiple_of(PAGE_BYTES.into()) {
         return Err(Errno::EINVAL.into());

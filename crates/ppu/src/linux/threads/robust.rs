@@ -13,7 +13,7 @@ const ENTRIES: usize = 2048;
 /// Flag bit of a list entry: the lock has priority inheritance.
 const PI: u32 = 1;
 
-/// Releases the locks in the list at `head`.  The list head consists of three words: a pointer to the first entry, the
+/// Releases the locks in the list at `head`.  The list head consists of a pointer to the first entry, the
 /// offset from an entry to its futex, and the entry that the thread was locking or unlocking.
 ///
 /// # Errors
@@ -27,16 +27,17 @@ pub fn release(
     if head == 0 {
         return Ok(());
     }
-    let offset = hardware.word(head.wrapping_add(4))?;
-    let pending = hardware.word(head.wrapping_add(8))?;
-    let mut entry = hardware.word(head)?;
+    let step = hardware.width().bytes();
+    let offset = hardware.short(head.wrapping_add(step))?;
+    let pending = hardware.short(head.wrapping_add(2 * step))?;
+    let mut entry = hardware.short(head)?;
     for _ in 0..ENTRIES {
         let at = entry & !PI;
         if at == head {
             break;
         }
         // The next pointer is read first, because the lock's next owner may free the entry.
-        let next = hardware.word(at)?;
+        let next = hardware.short(at)?;
         if at != pending & !PI {
             give_up(futexes, wakes, hardware, tid, (at.wrapping_add(offset), entry & PI != 0))?;
         }

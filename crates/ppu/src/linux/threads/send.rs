@@ -60,7 +60,7 @@ pub fn send_to_thread(
 /// # Errors
 /// `EAGAIN`: too many signals are pending.
 pub fn alarm(signals: &mut Signals, threads: &Threads, wakes: &mut Wakes, signal: Signal) -> Result<(), Errno> {
-    send_to_process(signals, threads, wakes, Info { signal, code: code::KERNEL, fields: [0; 3] })
+    send_to_process(signals, threads, wakes, Info { signal, code: code::KERNEL, fields: [0; 3], upper: 0 })
 }
 
 /// Sends a thread the signal caused by its instruction.  The thread can neither block nor ignore this signal.  `line`

@@ -81,8 +81,8 @@ impl Thread {
     }
 
     /// Stores the result of the thread's system call in its registers.
-    pub fn returns(&mut self, value: u32) {
-        self.cpu.set_word(3, value);
+    pub fn returns(&mut self, value: u64) {
+        self.cpu.set_doubleword(3, value);
         self.cpu.cr &= !CR0_SO;
     }
 
@@ -94,7 +94,7 @@ impl Thread {
 
     /// Moves the thread back to its `sc` instruction, so that the thread makes the call again.
     pub fn restarts(&mut self, request: &Request) {
-        self.cpu.set_word(3, request.arguments[0]);
+        self.cpu.set_doubleword(3, request.longs[0]);
         self.cpu.pc = self.cpu.pc.wrapping_sub(4);
     }
 

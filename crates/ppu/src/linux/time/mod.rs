@@ -8,28 +8,10 @@ use super::clock::START_SECONDS;
 use super::errno::Errno;
 use super::hardware::Hardware;
 use super::wait::Nanos;
+pub use super::width::Width;
 
 /// Nanoseconds in a second.
 pub const SECOND: Nanos = 1_000_000_000;
-
-/// Width of the numbers with which a system call represents a time.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Width {
-    /// 32 bits, which suffice until 2038.
-    Narrow,
-    /// 64 bits, which newer libraries use.
-    Wide,
-}
-
-impl Width {
-    /// Bytes of one number.
-    pub fn bytes(self) -> u32 {
-        match self {
-            Width::Narrow => 4,
-            Width::Wide => 8,
-        }
-    }
-}
 
 /// Reads a `timespec`.
 ///
@@ -42,14 +24,15 @@ pub fn read_timespec(hardware: &mut dyn Hardware, at: u32, width: Width) -> Resu
     whole(read_number(hardware, at, width)?, fraction.into(), SECOND)
 }
 
-/// Reads a `timeval`, which is always narrow.
+/// Reads a `timeval`, which has the width of the process.
 ///
 /// # Errors
 /// As [`read_timespec`].
 pub fn read_timeval(hardware: &mut dyn Hardware, at: u32) -> Result<Nanos, Errno> {
-    let micros = read_number(hardware, at.wrapping_add(4), Width::Narrow)?;
+    let width = hardware.width();
+    let micros = read_number(hardware, at.wrapping_add(width.bytes()), width)?;
     let micros = u64::try_from(micros).map_err(|_| Errno::EINVAL)?;
-    whole(read_number(hardware, at, Width::Narrow)?, micros.saturating_mul(1000), SECOND)
+    whole(read_number(hardware, at, width)?, micros.saturating_mul(1000), SECOND)
 }
 
 fn whole(seconds: i64, fraction: u64, limit: u64) -> Result<Nanos, Errno> {
@@ -80,7 +63,8 @@ pub fn write_timespec(hardware: &mut dyn Hardware, at: u32, width: Width, time: 
 /// # Errors
 /// `EFAULT`
 pub fn write_timeval(hardware: &mut dyn Hardware, at: u32, time: Nanos) -> Result<(), Errno> {
-    write_pair(hardware, at, Width::Narrow, [time / SECOND, time % SECOND / 1000])
+    let width = hardware.width();
+    write_pair(hardware, at, width, [time / SECOND, time % SECOND / 1000])
 }
 
 fn write_pair(hardware: &mut dyn Hardware, at: u32, width: Width, pair: [u64; 2]) -> Result<(), Errno> {

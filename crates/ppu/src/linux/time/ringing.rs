@@ -67,7 +67,12 @@ impl Ringing<'_> {
     fn ring(&mut self, expired: Vec<(u32, Timer)>) {
         let Ringing { signals, threads, wakes, .. } = self;
         for (number, timer) in expired {
-            let info = |signal, value| Info { signal, code: code::TIMER, fields: [number, timer.overrun, value] };
+            let info = |signal, value: u64| Info {
+                signal,
+                code: code::TIMER,
+                fields: [number, timer.overrun, value as u32],
+                upper: (value >> 32) as u32,
+            };
             // A signal is discarded if too many signals are pending, or if its thread has ended.
             let _ = match (number, timer.notify) {
                 (ALARM, _) => alarm(signals, threads, wakes, Signal::SIGALRM),

@@ -36,9 +36,9 @@ pub enum Notify {
     /// Nothing.
     Nobody,
     /// A signal to the process, with a value.
-    Process(Signal, u32),
+    Process(Signal, u64),
     /// A signal to a thread, with a value.
-    Thread(Tid, Signal, u32),
+    Thread(Tid, Signal, u64),
 }
 
 /// All timers.

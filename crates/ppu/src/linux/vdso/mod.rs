@@ -9,8 +9,9 @@
 mod unwind;
 
 use super::hardware::{Access, Hardware, PAGE_BYTES};
-use super::layout::vdso::{AT, CODE, RETURN, RT_RETURN};
+use super::layout::vdso::{AT, CODE, RETURN, RT_RETURN, WIDE_RETURN};
 use super::memory::space::Space;
+use super::signals::wide_frame::CALLER_BYTES;
 
 /// Offsets of the vDSO's parts.
 const PROGRAM_HEADERS: u32 = 52;
@@ -24,6 +25,8 @@ const UNWIND: u32 = 0x240;
 const NAME: &[u8] = b"\0linux-vdso32.so.1\0";
 const NOP: u32 = 0x6000_0000;
 const SC: u32 = 0x4400_0002;
+/// `addi r1, r1, n`
+const DROP_FRAME: u32 = 0x3821_0000;
 /// `li r0, n`
 const LOAD_NUMBER: u32 = 0x3800_0000;
 
@@ -53,6 +56,8 @@ fn image() -> Vec<u8> {
     image.put(NAMES, NAME);
     image.put_words(CODE + RETURN - 4, &[NOP, LOAD_NUMBER | 119, SC]);
     image.put_words(CODE + RT_RETURN - 4, &[NOP, LOAD_NUMBER | 172, SC]);
+    // A 64-bit process has only this code, by which unwinders recognise a handler's frame.
+    image.put_words(CODE + WIDE_RETURN, &[DROP_FRAME | CALLER_BYTES, LOAD_NUMBER | 172, SC]);
     let (table, frames) = unwind::tables(UNWIND_TABLE, UNWIND, [CODE + RETURN, CODE + RT_RETURN]);
     image.put(UNWIND_TABLE, &table);
     image.put(UNWIND, &frames);

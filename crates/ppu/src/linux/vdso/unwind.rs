@@ -5,6 +5,7 @@
 //! ABI, PowerPC supplement, register numbers.
 
 use crate::linux::signals::context;
+use crate::linux::width::Width;
 use crate::linux::signals::frame::{REGISTERS_AT, RT_REGISTERS_AT};
 
 /// DWARF numbers of registers.
@@ -77,7 +78,7 @@ fn saved() -> impl Iterator<Item = (u8, u32)> {
     let general = (0..32).map(|n| (n, 4 * u32::from(n)));
     let others = [(INSTRUCTION, context::NIP), (LINK, context::LINK), (CONDITION, context::CCR)];
     let others = others.into_iter().map(|(register, word)| (register, 4 * word as u32));
-    let floating = (0..32).map(|n| (FIRST_FLOATING + n, context::FLOATING_AT + 8 * u32::from(n)));
+    let floating = (0..32).map(|n| (FIRST_FLOATING + n, context::floating_at(Width::Narrow) + 8 * u32::from(n)));
     let vectors = (0..32).map(|n| (FIRST_VECTOR + n, context::VECTORS_AT + 16 * u32::from(n)));
     general.chain(others).chain(floating).chain(vectors)
 }

@@ -38,6 +38,11 @@ pub fn directory(make: &Maker, process: &Process, open: Rc<dyn Object>) -> Rc<dy
     ])
 }
 
+/// The address whose right half is `low` or, at the end of an area, whose predecessor's is.
+fn end(context: &Context<'_>, low: u32) -> u64 {
+    context.hardware.effective(low.wrapping_sub(1)) + 1
+}
+
 /// Text of `maps`: one text line for each memory area, with the area's addresses, permissions and contents.
 fn maps(context: &Context<'_>) -> Vec<u8> {
     let heap = &context.space.heap;
@@ -48,7 +53,8 @@ fn maps(context: &Context<'_>) -> Vec<u8> {
         let (read, write, execute) = (bit(access.read, 'r'), bit(access.write, 'w'), bit(access.execute, 'x'));
         let shared = if area.is_private() { 'p' } else { 's' };
         let offset = area.origin.as_ref().map_or(0, |origin| origin.offset);
-        let line = format!("{start:08x}-{:08x} {read}{write}{execute}{shared} {offset:08x} 00:00 0", area.end);
+        let (first, end) = (context.hardware.effective(start), end(context, area.end));
+        let line = format!("{first:08x}-{end:08x} {read}{write}{execute}{shared} {offset:08x} 00:00 0");
         text.extend(line.into_bytes());
         let name: &[u8] = match &area.origin {
             Some(origin) => &origin.path,

@@ -52,7 +52,7 @@ pub const CALLS: &[SystemCall] = &[
         let [start, path, mode, ..] = caller.request.arguments;
         set_permissions(caller, start, path, mode)
     }),
-    SystemCall::new(304, "utimensat", 4, |caller| utimensat(caller, Shape::Nanos)),
+    SystemCall::new(304, "utimensat", 4, |caller| utimensat(caller, caller.width().pick(Shape::Nanos, Shape::Nanos64))),
     SystemCall::new(412, "utimensat_time64", 4, |caller| utimensat(caller, Shape::Nanos64)),
 ];
 
@@ -81,9 +81,9 @@ fn only_own(caller: &Caller<'_>, first: usize) -> Answer {
 /// Format of access and modification times.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
-    /// Seconds, as a word.
+    /// Seconds, of the process's width.
     Seconds,
-    /// Seconds and microseconds, each as a word.
+    /// Seconds and microseconds, of the process's width.
     Micros,
     /// Seconds and nanoseconds, each as a word.
     Nanos,
@@ -101,8 +101,13 @@ fn read_times(caller: &mut Caller<'_>, at: u32, shape: Shape) -> Result<Times, N
     let mut numbers = [[0; 2]; 2];
     for (n, pair) in (0..).zip(&mut numbers) {
         *pair = match shape {
-            Shape::Seconds => [signed(caller.hardware.word(at.wrapping_add(4 * n))?), 0],
-            Shape::Micros | Shape::Nanos => {
+            Shape::Seconds => [long(caller, at.wrapping_add(caller.width().bytes() * n))?, 0],
+            Shape::Micros => {
+                let width = caller.width().bytes();
+                let at = at.wrapping_add(2 * width * n);
+                [long(caller, at)?, long(caller, at.wrapping_add(width))?]
+            }
+            Shape::Nanos => {
                 let at = at.wrapping_add(8 * n);
                 [signed(caller.hardware.word(at)?), signed(caller.hardware.word(at.wrapping_add(4))?)]
             }
@@ -115,6 +120,12 @@ fn read_times(caller: &mut Caller<'_>, at: u32, shape: Shape) -> Result<Times, N
     }
     let [first, second] = numbers;
     Ok([when(first, shape)?, when(second, shape)?])
+}
+
+/// Reads a signed number of the process's width.
+fn long(caller: &mut Caller<'_>, at: u32) -> Result<i64, Errno> {
+    let number = caller.hardware.long(at)?;
+    Ok(caller.width().pick(i64::from(number as i32), number as i64))
 }
 
 fn signed(word: u32) -> i64 {

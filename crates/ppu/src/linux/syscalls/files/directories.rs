@@ -8,6 +8,7 @@ use crate::linux::syscalls::caller::{Caller, SystemCall};
 use crate::linux::vfs::description::Description;
 use crate::linux::vfs::flags::{at, open};
 use crate::linux::vfs::object::Entry;
+use crate::linux::width::Width;
 use files::{Access, Directory, Kind, Last};
 use std::rc::Rc;
 
@@ -57,7 +58,7 @@ fn getcwd(caller: &mut Caller<'_>) -> Answer {
 }
 
 /// Reads as many directory entries as fit into the buffer.  Starts where the last call ended.
-fn read_entries(caller: &mut Caller<'_>, layout: fn(&Entry, u64) -> Vec<u8>) -> Answer {
+fn read_entries(caller: &mut Caller<'_>, layout: fn(&Entry, u64, Width) -> Vec<u8>) -> Answer {
     let [_, at, room, ..] = caller.request.arguments;
     let file = caller.open_file()?;
     if file.object.as_directory().is_none() || file.has(open::PATH) {
@@ -70,7 +71,7 @@ fn read_entries(caller: &mut Caller<'_>, layout: fn(&Entry, u64) -> Vec<u8>) -> 
     let listing = Rc::clone(&file.listing.borrow());
     let (mut bytes, mut next) = (Vec::new(), first);
     for entry in listing.iter().skip(usize::try_from(first).unwrap_or(usize::MAX)) {
-        let record = layout(entry, next + 1);
+        let record = layout(entry, next + 1, caller.width());
         if bytes.len() + record.len() > room as usize {
             break;
         }

@@ -1,9 +1,11 @@
-//! Memory layout of the structures that the file system calls use on 32-bit PowerPC.
+//! Memory layout of the structures that the file system calls use on PowerPC.  Structures named `wide` are those of
+//! 64-bit processes.
 //!
 //! Source: Linux, `asm/stat.h` and `asm/statfs.h` of PowerPC, and `linux/dirent.h`.  The expected offsets and sizes in
-//! the tests come from powerpc-linux-gnu-gcc.
+//! the tests come from powerpc-linux-gnu-gcc and powerpc64-linux-gnu-gcc.
 
 use crate::linux::vfs::object::{Entry, Stat};
+use crate::linux::width::Width;
 use files::{Kind, Stamp};
 
 /// Unit of `st_blocks`.
@@ -87,6 +89,25 @@ pub fn stat64(stat: &Stat) -> Vec<u8> {
     fields.stamp(stat.accessed).stamp(stat.modified).stamp(stat.changed).padded(104)
 }
 
+/// `struct stat` of a 64-bit process.
+pub fn wide_stat(stat: &Stat) -> Vec<u8> {
+    let fields = Fields::default()
+        .doubleword(stat.device.into())
+        .doubleword(stat.inode)
+        .doubleword(stat.links.into())
+        .word(stat.mode)
+        .word(stat.user)
+        .word(stat.user)
+        .word(PAD)
+        .doubleword(stat.special.into())
+        .doubleword(stat.size_bytes)
+        .doubleword(BEST_BYTES.into())
+        .doubleword(stat.size_bytes.div_ceil(BLOCK_BYTES));
+    let stamps = [stat.accessed, stat.modified, stat.changed];
+    let stamp = |fields: Fields, stamp: Stamp| fields.doubleword(stamp.seconds as u64).doubleword(stamp.ns.into());
+    stamps.into_iter().fold(fields, stamp).padded(144)
+}
+
 /// Number of blocks that `statfs` reports for every file system.
 ///
 /// MODEL: each file system has 16 GiB, half of it free.
@@ -110,6 +131,13 @@ pub fn statfs64(file_system: u32) -> Vec<u8> {
     fields.doubleword(0).word(NAME_BYTES).word(BEST_BYTES).padded(88)
 }
 
+/// `struct statfs` and `struct statfs64` of a 64-bit process.
+pub fn wide_statfs(file_system: u32) -> Vec<u8> {
+    let half = BLOCKS / 2;
+    let numbers = [file_system, BEST_BYTES, BLOCKS, half, half, NODES, NODES / 2, 0, NAME_BYTES, BEST_BYTES];
+    numbers.into_iter().fold(Fields::default(), |fields, number| fields.doubleword(number.into())).padded(120)
+}
+
 /// Type of a directory entry.
 fn entry_kind(kind: Kind) -> u8 {
     // The upper bits of a file mode are the file type.
@@ -117,11 +145,13 @@ fn entry_kind(kind: Kind) -> u8 {
 }
 
 /// Encodes a directory entry as a `struct linux_dirent` with name and type.
-pub fn entry(entry: &Entry, next: u64) -> Vec<u8> {
-    const HEAD_BYTES: usize = 10;
+pub fn entry(entry: &Entry, next: u64, width: Width) -> Vec<u8> {
+    let number = width.bytes() as usize;
+    let head_bytes = 2 * number + 2;
     // The name ends with a NUL, and the last byte of the entry is the file type.
-    let bytes = (HEAD_BYTES + entry.name.len() + 2).next_multiple_of(4);
-    let fields = Fields::default().word(entry.inode as u32).word(next as u32).halfword(bytes as u16);
+    let bytes = (head_bytes + entry.name.len() + 2).next_multiple_of(number);
+    let numbers = [width.encode(entry.inode), width.encode(next)].concat();
+    let fields = Fields::default().bytes(&numbers).halfword(bytes as u16);
     let mut record = fields.bytes(&entry.name).padded(bytes);
     if let Some(last) = record.last_mut() {
         *last = entry_kind(entry.kind);
@@ -130,7 +160,7 @@ pub fn entry(entry: &Entry, next: u64) -> Vec<u8> {
 }
 
 /// Encodes a directory entry as a `struct linux_dirent64` with its name.
-pub fn entry64(entry: &Entry, next: u64) -> Vec<u8> {
+pub fn entry64(entry: &Entry, next: u64, _: Width) -> Vec<u8> {
     const HEAD_BYTES: usize = 19;
     let bytes = (HEAD_BYTES + entry.name.len() + 1).next_multiple_of(8);
     let fields = Fields::default().doubleword(entry.inode).doubleword(next).halfword(bytes as u16);
@@ -190,6 +220,26 @@ mod tests {
     }
 
     #[test]
+    fn the_structures_of_64_bit_processes_are_where_the_compiler_looks() {
+        let bytes = wide_stat(&Stat { size_bytes: 0x1_2345_6789, ..example() });
+        assert_eq!(bytes.len(), 144);
+        for (at, value) in [(0, 0x803), (8, 99), (16, 3), (40, 0x103), (48, 0x1_2345_6789), (56, 4096), (64, 0x91_a2b4)] {
+            assert_eq!(doubleword(&bytes, at), value, "at {at}");
+        }
+        for (at, value) in [(24, 0o100_644), (28, 1000), (32, 1000)] {
+            assert_eq!(word(&bytes, at), value, "at {at}");
+        }
+        for (at, value) in [(72, 1), (80, 7), (88, 2), (104, 3)] {
+            assert_eq!(doubleword(&bytes, at), value, "at {at}");
+        }
+        let bytes = wide_statfs(0xef53);
+        assert_eq!((bytes.len(), doubleword(&bytes, 0), doubleword(&bytes, 64)), (120, 0xef53, 255));
+        let entry = entry(&Entry { name: b"abc".as_slice().into(), kind: Kind::Directory, inode: 5 }, 9, Width::Wide);
+        assert_eq!((entry.len(), doubleword(&entry, 0), doubleword(&entry, 8)), (24, 5, 9));
+        assert_eq!((&entry[16..22], entry[23]), ([0, 24, b'a', b'b', b'c', 0].as_slice(), 4));
+    }
+
+    #[test]
     fn statfs_is_where_the_compiler_looks() {
         let (small, large) = (statfs(0xef53), statfs64(0xef53));
         assert_eq!((small.len(), large.len()), (64, 88));
@@ -202,7 +252,7 @@ mod tests {
     fn entries_end_at_their_length() {
         let of = |name: &str| Entry { name: name.into(), kind: Kind::Directory, inode: 5 };
         for name in ["a", "ab", "abc", "abcd", "abcde"] {
-            let (old, new) = (entry(&of(name), 9), entry64(&of(name), 9));
+            let (old, new) = (entry(&of(name), 9, Width::Narrow), entry64(&of(name), 9, Width::Wide));
             assert_eq!(usize::from(u16::from_be_bytes([old[8], old[9]])), old.len());
             assert_eq!(usize::from(u16::from_be_bytes([new[16], new[17]])), new.len());
             assert!(old.len().is_multiple_of(4) && new.len().is_multiple_of(8));

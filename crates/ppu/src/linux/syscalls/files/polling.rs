@@ -24,8 +24,8 @@ pub const CALLS: &[SystemCall] = &[
     }),
     SystemCall::new(237, "epoll_ctl", 4, epoll_ctl),
     SystemCall::new(238, "epoll_wait", 4, epoll_wait),
-    SystemCall::new(280, "pselect6", 6, |caller| pselect(caller, Width::Narrow)),
-    SystemCall::new(281, "ppoll", 5, |caller| ppoll(caller, Width::Narrow)),
+    SystemCall::new(280, "pselect6", 6, |caller| pselect(caller, caller.width())),
+    SystemCall::new(281, "ppoll", 5, |caller| ppoll(caller, caller.width())),
     SystemCall::new(303, "epoll_pwait", 6, |caller| {
         mask(caller, caller.argument(4), caller.argument(5))?;
         epoll_wait(caller)
@@ -137,12 +137,13 @@ fn select_timeval(caller: &mut Caller<'_>) -> Answer {
     Ok(reported)
 }
 
-/// The last argument points to a pair of words: the address and the size of a signal set.
+/// The last argument points to a pair of numbers: the address and the size of a signal set.
 fn pselect(caller: &mut Caller<'_>, width: Width) -> Answer {
     let [_, _, _, _, at, set, ..] = caller.request.arguments;
     let timeout = timeout(caller, at, |caller, at| read_timespec(caller.hardware, at, width))?;
     if set != 0 {
-        let (signals, bytes) = (caller.hardware.word(set)?, caller.hardware.word(set.wrapping_add(4))?);
+        let second = set.wrapping_add(caller.width().bytes());
+        let (signals, bytes) = (caller.hardware.short(set)?, caller.hardware.short(second)?);
         mask(caller, signals, bytes)?;
     }
     let reported = select(caller, timeout)?;
@@ -150,9 +151,11 @@ fn pselect(caller: &mut Caller<'_>, width: Width) -> Answer {
     Ok(reported)
 }
 
-/// A descriptor set of `select`: its address, its words, and the events that keep a descriptor in the set.
+/// A descriptor set of `select`: its address, its words, and the events that keep a descriptor in the set.  The set
+/// consists of numbers of the process's width.
 struct Set {
     at: u32,
+    width: Width,
     words: Vec<u32>,
     wanted: u32,
 }
@@ -161,15 +164,22 @@ impl Set {
     fn read(caller: &mut Caller<'_>, at: u32, words: u32, wanted: u32) -> Result<Set, NotDone> {
         let bytes = if at == 0 { Vec::new() } else { caller.hardware.bytes(at, words * 4)? };
         let word = |bytes: &[u8]| bytes.iter().fold(0, |word, byte| word << 8 | u32::from(*byte));
-        Ok(Set { at, words: bytes.chunks_exact(4).map(word).collect(), wanted })
+        Ok(Set { at, width: caller.width(), words: bytes.chunks_exact(4).map(word).collect(), wanted })
+    }
+
+    /// Index of the word that holds a descriptor.
+    fn index(&self, descriptor: u32) -> usize {
+        // In a doubleword, the word with the lower descriptors comes second.
+        descriptor as usize / 32 ^ self.width.pick(0, 1)
     }
 
     fn has(&self, descriptor: u32) -> bool {
-        self.words.get(descriptor as usize / 32).is_some_and(|word| word >> (descriptor % 32) & 1 != 0)
+        self.words.get(self.index(descriptor)).is_some_and(|word| word >> (descriptor % 32) & 1 != 0)
     }
 
     fn drop(&mut self, descriptor: u32) {
-        if let Some(word) = self.words.get_mut(descriptor as usize / 32) {
+        let index = self.index(descriptor);
+        if let Some(word) = self.words.get_mut(index) {
             *word &= !(1 << (descriptor % 32));
         }
     }
@@ -181,7 +191,7 @@ fn select(caller: &mut Caller<'_>, timeout: Option<Nanos>) -> Answer {
         return Err(Errno::EINVAL.into());
     }
     let count = count.min(caller.kernel.files.descriptors.borrow().limit);
-    let words = count.div_ceil(32);
+    let words = count.div_ceil(32).next_multiple_of(caller.width().bytes() / 4);
     let mut sets = [
         Set::read(caller, reads, words, ready::READ | ready::HUP | ready::ERR)?,
         Set::read(caller, writes, words, ready::WRITE | ready::ERR)?,

@@ -4,17 +4,23 @@ use crate::linux::errno::Errno;
 use crate::linux::request::{Answer, NotDone};
 use crate::linux::syscalls::caller::{Caller, SystemCall};
 use crate::linux::vfs::flags::{at, open};
+use crate::linux::width::Width;
 
 /// Table rows of the calls for offsets and sizes.
 pub const CALLS: &[SystemCall] = &[
     SystemCall::new(19, "lseek", 3, |caller| {
         let [_, offset, whence, ..] = caller.request.arguments;
-        let position = seek(caller, i64::from(offset as i32), whence)?;
-        Ok(i32::try_from(position).map(|position| position as u32).map_err(|_| Errno::EOVERFLOW)?)
+        let offset = caller.width().pick(i64::from(offset as i32), caller.request.longs[1] as i64);
+        let position = seek(caller, offset, whence)?;
+        if caller.width() == Width::Narrow && i32::try_from(position).is_err() {
+            return Err(Errno::EOVERFLOW.into());
+        }
+        caller.request.upper = (position >> 32) as u32;
+        Ok(position as u32)
     }),
     SystemCall::new(36, "sync", 0, |_| Ok(0)),
-    SystemCall::new(92, "truncate", 2, |caller| truncate(caller, u64::from(caller.argument(1)))),
-    SystemCall::new(93, "ftruncate", 2, |caller| resize(caller, u64::from(caller.argument(1)))),
+    SystemCall::new(92, "truncate", 2, |caller| truncate(caller, size_argument(caller))),
+    SystemCall::new(93, "ftruncate", 2, |caller| resize(caller, size_argument(caller))),
     SystemCall::new(118, "fsync", 1, sync),
     SystemCall::new(140, "_llseek", 5, |caller| {
         let [_, high, low, result, whence, ..] = caller.request.arguments;
@@ -33,6 +39,11 @@ pub const CALLS: &[SystemCall] = &[
     SystemCall::new(309, "fallocate", 6, fallocate),
     SystemCall::new(348, "syncfs", 1, |caller| Ok(caller.open_file().map(|_| 0)?)),
 ];
+
+/// The size in the second argument.
+fn size_argument(caller: &Caller<'_>) -> u64 {
+    caller.width().pick(caller.argument(1).into(), caller.request.longs[1])
+}
 
 /// Moves the offset of an open file.  Returns the new offset.
 fn seek(caller: &mut Caller<'_>, offset: i64, whence: u32) -> Result<u64, NotDone> {
@@ -91,7 +102,7 @@ fn sync(caller: &mut Caller<'_>) -> Answer {
 /// Extends a file.  Holes cannot be made.
 fn fallocate(caller: &mut Caller<'_>) -> Answer {
     const KEEP_SIZE: u32 = 1;
-    let (mode, offset, bytes) = (caller.argument(1), caller.request.doubleword(2), caller.request.doubleword(4));
+    let (mode, offset, bytes) = (caller.argument(1), caller.long_argument(2, 2), caller.long_argument(3, 4));
     let file = caller.open_file()?;
     if !file.writes() {
         return Err(Errno::EBADF.into());

@@ -7,6 +7,7 @@ use crate::linux::request::{Answer, NotDone};
 use crate::linux::syscalls::caller::{Caller, SystemCall};
 use crate::linux::vfs::flags::{at, file_system};
 use crate::linux::vfs::object::Stat;
+use crate::linux::width::Width;
 use files::{Access, Kind, Last};
 
 /// Table rows of the calls that read attributes.
@@ -17,11 +18,11 @@ pub const CALLS: &[SystemCall] = &[
     }),
     SystemCall::new(99, "statfs", 2, |caller| {
         let found = caller.find(at::CURRENT, caller.argument(0), Last::Target)?;
-        put(caller, 1, &layout::statfs(system_of(&found)?))
+        put_statfs(caller, system_of(&found)?)
     }),
     SystemCall::new(100, "fstatfs", 2, |caller| {
         let file = caller.open_file()?;
-        put(caller, 1, &layout::statfs(file.object.file_system()))
+        put_statfs(caller, file.object.file_system())
     }),
     SystemCall::new(106, "stat", 2, |caller| {
         let stat = stat_path(caller, at::CURRENT, caller.argument(0), Last::Target)?;
@@ -70,13 +71,21 @@ fn put(caller: &mut Caller<'_>, argument: usize, bytes: &[u8]) -> Answer {
 }
 
 fn put_stat(caller: &mut Caller<'_>, stat: &Stat) -> Answer {
-    let bytes = layout::stat(stat).ok_or(Errno::EOVERFLOW)?;
+    let bytes = match caller.width() {
+        Width::Narrow => layout::stat(stat).ok_or(Errno::EOVERFLOW)?,
+        Width::Wide => layout::wide_stat(stat),
+    };
+    put(caller, 1, &bytes)
+}
+
+fn put_statfs(caller: &mut Caller<'_>, file_system: u32) -> Answer {
+    let bytes = caller.width().pick::<fn(u32) -> Vec<u8>>(layout::statfs, layout::wide_statfs)(file_system);
     put(caller, 1, &bytes)
 }
 
 /// Writes a `struct statfs64`.  The second argument of the call is the size of the structure.
 fn put_statfs64(caller: &mut Caller<'_>, file_system: u32) -> Answer {
-    let bytes = layout::statfs64(file_system);
+    let bytes = caller.width().pick::<fn(u32) -> Vec<u8>>(layout::statfs64, layout::wide_statfs)(file_system);
     let given = caller.argument(1) as usize;
     // Programs may omit the structure's final padding.
     if given != bytes.len() && given + 4 != bytes.len() {
@@ -123,7 +132,8 @@ fn fstatat64(caller: &mut Caller<'_>) -> Answer {
         true => stat_open(caller)?,
         false => stat_path(caller, start, path, last)?,
     };
-    put(caller, 2, &layout::stat64(&stat))
+    let bytes = caller.width().pick::<fn(&Stat) -> Vec<u8>>(layout::stat64, layout::wide_stat)(&stat);
+    put(caller, 2, &bytes)
 }
 
 fn system_of(found: &Found) -> Result<u32, Errno> {

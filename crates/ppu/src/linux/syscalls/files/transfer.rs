@@ -34,16 +34,17 @@ pub const CALLS: &[SystemCall] = &[
     .costing(costs::write),
     // A 64-bit offset is in a register pair that begins at an odd-numbered register.
     SystemCall::new(179, "pread64", 6, |caller| {
-        let (buffers, offset) = (one_buffer(caller)?, checked_offset(caller.request.doubleword(4))?);
+        let (buffers, offset) = (one_buffer(caller)?, checked_offset(caller.long_argument(3, 4))?);
         read(caller, &buffers, Some(offset))
     })
     .costing(costs::read),
     SystemCall::new(180, "pwrite64", 6, |caller| {
-        let (buffers, offset) = (one_buffer(caller)?, checked_offset(caller.request.doubleword(4))?);
+        let (buffers, offset) = (one_buffer(caller)?, checked_offset(caller.long_argument(3, 4))?);
         write(caller, &buffers, Some(offset))
     })
     .costing(costs::write),
-    // For these calls, the 64-bit offset is in two registers, with the lower half first.
+    // For these calls, the 64-bit offset is in two registers, with the lower half first.  In a 64-bit process, it is in
+    // the first of them.
     SystemCall::new(320, "preadv", 5, |caller| {
         let (buffers, offset) = (buffers(caller)?, checked_offset(two_halves(caller))?);
         read(caller, &buffers, Some(offset))
@@ -76,17 +77,18 @@ fn buffers(caller: &mut Caller<'_>) -> Result<Vec<Buffer>, NotDone> {
     if count > BUFFERS_MAX {
         return Err(Errno::EINVAL.into());
     }
-    let words = caller.hardware.bytes(at, count * 8)?;
+    let width = caller.width().bytes();
+    let pairs = caller.hardware.bytes(at, count * 2 * width)?;
     let (mut buffers, mut room) = (Vec::new(), BYTES_MAX);
-    for pair in words.chunks_exact(8) {
-        let (address, bytes) = pair.split_at(4);
-        let word = |bytes: &[u8]| bytes.iter().fold(0, |word, byte| word << 8 | u32::from(*byte));
-        if word(bytes) > i32::MAX as u32 {
+    for pair in pairs.chunks_exact(2 * width as usize) {
+        let (address, bytes) = pair.split_at(width as usize);
+        let number = |bytes: &[u8]| bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte));
+        if number(bytes) > caller.width().pick(i32::MAX as u64, i64::MAX as u64) {
             return Err(Errno::EINVAL.into());
         }
-        let bytes = word(bytes).min(room);
+        let bytes = number(bytes).min(room.into()) as u32;
         room -= bytes;
-        buffers.push((word(address), bytes));
+        buffers.push((caller.hardware.narrow(number(address)), bytes));
     }
     Ok(buffers)
 }
@@ -96,7 +98,8 @@ fn checked_offset(offset: u64) -> Result<u64, Errno> {
 }
 
 fn two_halves(caller: &Caller<'_>) -> u64 {
-    u64::from(caller.argument(4)) << 32 | u64::from(caller.argument(3))
+    let halves = u64::from(caller.argument(4)) << 32 | u64::from(caller.argument(3));
+    caller.width().pick(halves, caller.request.longs[3])
 }
 
 fn read(caller: &mut Caller<'_>, buffers: &[Buffer], offset: Option<u64>) -> Answer {

@@ -23,15 +23,17 @@ pub fn sigaltstack(caller: &mut Caller<'_>) -> Answer {
         caller.thread()?.signals.stack = wish;
     }
     if old != 0 {
-        caller.hardware.put_words(old, &stack.words(stack_pointer))?;
+        let bytes = stack.to_bytes(caller.hardware, stack_pointer);
+        caller.hardware.write(old, &bytes)?;
     }
     Ok(0)
 }
 
 fn read(caller: &mut Caller<'_>, at: u32) -> Result<AlternateStack, Errno> {
-    let first = caller.hardware.word(at)?;
-    let flags = caller.hardware.word(at.wrapping_add(4))?;
-    let bytes = caller.hardware.word(at.wrapping_add(8))?;
+    let step = caller.width().bytes();
+    let first = caller.hardware.short(at)?;
+    let flags = caller.hardware.word(at.wrapping_add(step))?;
+    let bytes = caller.hardware.short(at.wrapping_add(2 * step))?;
     match flags & !AUTODISARM {
         DISABLE => Ok(AlternateStack::default()),
         0 | ONSTACK if bytes < MINIMUM_BYTES => Err(Errno::ENOMEM),

@@ -34,7 +34,7 @@ pub const CALLS: &[SystemCall] = &[
     SystemCall::new(173, "rt_sigaction", 4, rt_sigaction),
     SystemCall::new(174, "rt_sigprocmask", 4, |caller| procmask(caller, Sets::New)),
     SystemCall::new(175, "rt_sigpending", 2, |caller| pending(caller, Sets::New)),
-    SystemCall::new(176, "rt_sigtimedwait", 4, |caller| rt_sigtimedwait(caller, Width::Narrow)),
+    SystemCall::new(176, "rt_sigtimedwait", 4, |caller| rt_sigtimedwait(caller, caller.width())),
     SystemCall::new(177, "rt_sigqueueinfo", 3, rt_sigqueueinfo),
     SystemCall::new(178, "rt_sigsuspend", 2, rt_sigsuspend),
     SystemCall::new(185, "sigaltstack", 2, sigaltstack),
@@ -62,7 +62,7 @@ impl Caller<'_> {
     pub fn signal_set(&mut self, at: u32) -> Result<SignalSet, Errno> {
         let mut bytes = [0; SET_BYTES as usize];
         self.hardware.read(at, &mut bytes)?;
-        Ok(SignalSet::from_bytes(bytes))
+        Ok(SignalSet::from_bytes(bytes, self.width()))
     }
 
     /// Sets the thread's signal mask for the duration of the call.  Only the first attempt at the call sets the mask.
@@ -111,20 +111,24 @@ fn sigaction(caller: &mut Caller<'_>) -> Answer {
     Ok(0)
 }
 
-/// In memory, a signal action consists of handler, flags, restorer, and a mask of two words.
+/// In memory, a signal action consists of handler, flags, restorer, and a mask of 64 bits.
 fn rt_sigaction(caller: &mut Caller<'_>) -> Answer {
     let [number, new, old, bytes, ..] = caller.request.arguments;
     if bytes != SET_BYTES {
         return Err(Errno::EINVAL.into());
     }
+    let width = caller.width();
     let before = change(caller, number, new, |caller, at| {
-        let mask = caller.signal_set(at.wrapping_add(12))?.blockable();
-        let mut word = |n: u32| caller.hardware.word(at.wrapping_add(4 * n));
-        Ok(Action { handler: word(0)?, flags: word(1)?, restorer: word(2)?, mask })
+        let step = caller.width().bytes();
+        let mask = caller.signal_set(at.wrapping_add(3 * step))?.blockable();
+        let mut number = |n: u32| caller.hardware.short(at.wrapping_add(n * step));
+        let (handler, restorer) = (number(0)?, number(2)?);
+        Ok(Action { handler, flags: caller.hardware.long(at.wrapping_add(step))? as u32, restorer, mask })
     })?;
     if old != 0 {
-        caller.hardware.put_words(old, &[before.handler, before.flags, before.restorer])?;
-        caller.hardware.write(old.wrapping_add(12), &before.mask.to_bytes())?;
+        let [handler, restorer] = [before.handler, before.restorer].map(|low| caller.hardware.effective(low));
+        caller.hardware.put_longs(old, &[handler, before.flags.into(), restorer])?;
+        caller.hardware.write(old.wrapping_add(3 * width.bytes()), &before.mask.to_bytes(width))?;
     }
     Ok(0)
 }
@@ -180,7 +184,10 @@ fn procmask(caller: &mut Caller<'_>, sets: Sets) -> Answer {
 
 fn put_set(caller: &mut Caller<'_>, at: u32, set: SignalSet, sets: Sets) -> Result<(), Errno> {
     match sets {
-        Sets::New => caller.hardware.write(at, &set.to_bytes())?,
+        Sets::New => {
+            let bytes = set.to_bytes(caller.width());
+            caller.hardware.write(at, &bytes)?;
+        }
         Sets::Old => caller.hardware.put_word(at, set.0 as u32)?,
     }
     Ok(())
@@ -200,7 +207,7 @@ fn sigreturn(caller: &mut Caller<'_>, with_info: bool) -> Answer {
     let thread = caller.kernel.scheduler.threads.get_mut(&tid).ok_or(NotDone::Settled)?;
     let back = if with_info { frame::pop_info } else { frame::pop };
     if back(caller.hardware, &mut thread.cpu, &mut thread.signals).is_err() {
-        let at = thread.cpu.word(1);
+        let at = thread.cpu.doubleword(1);
         let line = format!("SIGSEGV: a signal's handler returns, and {at:#x} is not its frame");
         caller.kernel.force(tid, Info::fault(Signal::SIGSEGV, code::SEGV_MAPERR, at), line);
     }
@@ -209,7 +216,7 @@ fn sigreturn(caller: &mut Caller<'_>, with_info: bool) -> Answer {
 
 fn swapcontext(caller: &mut Caller<'_>) -> Answer {
     let [old, new, bytes, ..] = caller.request.arguments;
-    if bytes < frame::UCONTEXT_BYTES {
+    if bytes < frame::ucontext_bytes(caller.width()) {
         return Err(Errno::EINVAL.into());
     }
     let tid = caller.tid;
@@ -277,8 +284,13 @@ fn to_thread(caller: &mut Caller<'_>, tid: u32, number: u32) -> Answer {
 /// Reads the `siginfo_t` that a program supplies when it sends a signal to itself.
 fn given_info(caller: &mut Caller<'_>, number: u32, at: u32) -> Result<Info, Errno> {
     let signal = Signal::of(number).ok_or(Errno::EINVAL)?;
+    let width = caller.width();
     let mut word = |n: u32| caller.hardware.word(at.wrapping_add(4 * n));
-    Ok(Info { signal, code: word(2)? as i32, fields: [word(3)?, word(4)?, word(5)?] })
+    let code = word(2)? as i32;
+    Ok(match width {
+        Width::Narrow => Info { signal, code, fields: [word(3)?, word(4)?, word(5)?], upper: 0 },
+        Width::Wide => Info { signal, code, fields: [word(4)?, word(5)?, word(7)?], upper: word(6)? },
+    })
 }
 
 fn rt_sigqueueinfo(caller: &mut Caller<'_>) -> Answer {

@@ -46,7 +46,7 @@ pub fn rt_sigtimedwait(caller: &mut Caller<'_>, width: Width) -> Answer {
     let own = thread.pending.take(set);
     if let Some(info) = own.or_else(|| caller.kernel.signals.pending.take(set)) {
         if info_at != 0 {
-            caller.hardware.write(info_at, &info.to_bytes())?;
+            caller.hardware.write(info_at, &info.to_bytes(caller.hardware.width()))?;
         }
         return Ok(info.signal.0.into());
     }

@@ -44,6 +44,7 @@ fn no_child() -> Answer {
 }
 
 fn clone(caller: &mut Caller<'_>) -> Answer {
+    // The thread pointer is in r2, and in r13 in a 64-bit process.
     let [flags, stack, parent_tid, tls, child_tid, ..] = caller.request.arguments;
     if flags & (VM | SIGHAND | THREAD) != VM | SIGHAND | THREAD {
         return no_process("clone");
@@ -57,12 +58,12 @@ fn clone(caller: &mut Caller<'_>) -> Answer {
             caller.hardware.put_word(address, tid.0)?;
         }
     }
-    let mut thread = child(caller, tid)?;
+    let (mut thread, width) = (child(caller, tid)?, caller.width());
     if stack != 0 {
-        thread.cpu.set_word(1, stack);
+        thread.cpu.set_doubleword(1, width.pick(stack.into(), caller.request.longs[1]));
     }
     if flags & SETTLS != 0 {
-        thread.cpu.set_word(2, tls);
+        thread.cpu.set_doubleword(width.pick(2, 13), width.pick(tls.into(), caller.request.longs[3]));
     }
     if flags & CHILD_CLEARTID != 0 {
         thread.clear_child_tid = child_tid;

@@ -14,8 +14,8 @@ pub const CALLS: &[SystemCall] = &[
     SystemCall::new(300, "set_robust_list", 2, set_robust_list),
 ];
 
-/// Size of the list head for robust futexes.
-const ROBUST_HEAD_BYTES: u32 = 12;
+/// Numbers in the list head for robust futexes.
+const ROBUST_HEAD: u32 = 3;
 
 fn exit(caller: &mut Caller<'_>) -> Answer {
     let status = caller.argument(0) as u8;
@@ -34,7 +34,7 @@ fn exit_group(caller: &mut Caller<'_>) -> Answer {
 
 fn set_robust_list(caller: &mut Caller<'_>) -> Answer {
     let [head, bytes, ..] = caller.request.arguments;
-    if bytes != ROBUST_HEAD_BYTES {
+    if bytes != ROBUST_HEAD * caller.width().bytes() {
         return Err(Errno::EINVAL.into());
     }
     caller.thread()?.robust_list = head;
@@ -45,7 +45,8 @@ fn get_robust_list(caller: &mut Caller<'_>) -> Answer {
     let [tid, head, bytes, ..] = caller.request.arguments;
     let tid = if tid == 0 { caller.tid } else { Tid(tid) };
     let list = caller.kernel.scheduler.threads.get(&tid).ok_or(Errno::ESRCH)?.robust_list;
-    caller.hardware.put_word(head, list)?;
-    caller.hardware.put_word(bytes, ROBUST_HEAD_BYTES)?;
+    let (list, size) = (caller.hardware.effective(list), ROBUST_HEAD * caller.width().bytes());
+    caller.hardware.put_longs(head, &[list])?;
+    caller.hardware.put_longs(bytes, &[size.into()])?;
     Ok(0)
 }

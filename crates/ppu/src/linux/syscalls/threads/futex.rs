@@ -16,7 +16,7 @@ use crate::linux::wait::{Nanos, Restart, Wait, Wakes};
 
 /// Table rows of the futex calls.
 pub const CALLS: &[SystemCall] = &[
-    SystemCall::new(221, "futex", 6, |caller| futex(caller, Width::Narrow))
+    SystemCall::new(221, "futex", 6, |caller| futex(caller, caller.width()))
         .costing(|caller| caller.kernel.costs.futex_ns),
     SystemCall::new(422, "futex_time64", 6, |caller| futex(caller, Width::Wide))
         .costing(|caller| caller.kernel.costs.futex_ns),

@@ -32,7 +32,7 @@ pub const CALLS: &[SystemCall] = &[
     }),
     SystemCall::new(159, "sched_get_priority_max", 1, |caller| priority(caller.argument(0), 99)),
     SystemCall::new(160, "sched_get_priority_min", 1, |caller| priority(caller.argument(0), 1)),
-    SystemCall::new(161, "sched_rr_get_interval", 2, |caller| interval(caller, Width::Narrow)),
+    SystemCall::new(161, "sched_rr_get_interval", 2, |caller| interval(caller, caller.width())),
     SystemCall::new(222, "sched_setaffinity", 3, setaffinity),
     SystemCall::new(223, "sched_getaffinity", 3, getaffinity),
     SystemCall::new(302, "getcpu", 3, getcpu),
@@ -41,9 +41,6 @@ pub const CALLS: &[SystemCall] = &[
 
 /// Result of `getpriority` for a nice value of 0.
 const ORDINARY_PRIORITY: u32 = 20;
-/// Size of a processor affinity mask.
-const MASK_BYTES: u32 = 4;
-
 /// The thread whose number is the first argument.  Number 0 stands for the calling thread.
 fn thread<'c>(caller: &'c mut Caller<'_>) -> Result<&'c mut Thread, NotDone> {
     let tid = Some(Tid(caller.argument(0))).filter(|tid| tid.0 != 0).unwrap_or(caller.tid);
@@ -86,7 +83,7 @@ fn interval(caller: &mut Caller<'_>, width: Width) -> Answer {
 
 fn setaffinity(caller: &mut Caller<'_>) -> Answer {
     let [_, bytes, at, ..] = caller.request.arguments;
-    let mask = if bytes < MASK_BYTES { 0 } else { caller.hardware.word(at)? };
+    let mask = if bytes < caller.width().bytes() { 0 } else { caller.hardware.long(at)? };
     let mask = mask as u8 & caller.kernel.scheduler.all_hardware_threads();
     if mask == 0 {
         return Err(Errno::EINVAL.into());
@@ -100,12 +97,13 @@ fn setaffinity(caller: &mut Caller<'_>) -> Answer {
 
 fn getaffinity(caller: &mut Caller<'_>) -> Answer {
     let [_, bytes, at, ..] = caller.request.arguments;
-    if bytes < MASK_BYTES || !bytes.is_multiple_of(MASK_BYTES) {
+    let size = caller.width().bytes();
+    if bytes < size || !bytes.is_multiple_of(size) {
         return Err(Errno::EINVAL.into());
     }
     let mask = thread(caller)?.affinity & caller.kernel.scheduler.all_hardware_threads();
-    caller.hardware.put_word(at, mask.into())?;
-    Ok(MASK_BYTES)
+    caller.hardware.put_longs(at, &[mask.into()])?;
+    Ok(size)
 }
 
 fn getcpu(caller: &mut Caller<'_>) -> Answer {

@@ -21,9 +21,9 @@ pub const CALLS: &[SystemCall] = &[
     SystemCall::new(124, "adjtimex", 1, |_| not_permitted()),
     SystemCall::new(162, "nanosleep", 2, nanosleep),
     SystemCall::new(245, "clock_settime", 2, |_| not_permitted()),
-    SystemCall::new(246, "clock_gettime", 2, |caller| clock_gettime(caller, Width::Narrow)),
-    SystemCall::new(247, "clock_getres", 2, |caller| clock_getres(caller, Width::Narrow)),
-    SystemCall::new(248, "clock_nanosleep", 4, |caller| clock_nanosleep(caller, Width::Narrow)),
+    SystemCall::new(246, "clock_gettime", 2, |caller| clock_gettime(caller, caller.width())),
+    SystemCall::new(247, "clock_getres", 2, |caller| clock_getres(caller, caller.width())),
+    SystemCall::new(248, "clock_nanosleep", 4, |caller| clock_nanosleep(caller, caller.width())),
     SystemCall::new(403, "clock_gettime64", 2, |caller| clock_gettime(caller, Width::Wide)),
     SystemCall::new(404, "clock_settime64", 2, |_| not_permitted()),
     SystemCall::new(406, "clock_getres_time64", 2, |caller| clock_getres(caller, Width::Wide)),
@@ -53,12 +53,12 @@ fn not_permitted() -> Answer {
 }
 
 fn time(caller: &mut Caller<'_>) -> Answer {
-    let seconds = (caller.clock(ClockId::Real)? / SECOND) as u32;
+    let seconds = caller.clock(ClockId::Real)? / SECOND;
     let at = caller.argument(0);
     if at != 0 {
-        caller.hardware.put_word(at, seconds)?;
+        caller.hardware.put_longs(at, &[seconds])?;
     }
-    Ok(seconds)
+    Ok(seconds as u32)
 }
 
 fn gettimeofday(caller: &mut Caller<'_>) -> Answer {

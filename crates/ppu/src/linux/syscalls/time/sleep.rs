@@ -13,9 +13,10 @@ const TIMER_ABSTIME: u32 = 1;
 /// `nanosleep(request, remaining)`
 pub fn nanosleep(caller: &mut Caller<'_>) -> Answer {
     let [at, remaining, ..] = caller.request.arguments;
-    let time = read_timespec(caller.hardware, at, Width::Narrow)?;
+    let width = caller.width();
+    let time = read_timespec(caller.hardware, at, width)?;
     let until = caller.now().saturating_add(time);
-    sleep(caller, until, (remaining, Width::Narrow))
+    sleep(caller, until, (remaining, width))
 }
 
 /// `clock_nanosleep(clock, flags, request, remaining)`

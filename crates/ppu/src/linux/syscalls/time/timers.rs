@@ -19,8 +19,8 @@ pub const CALLS: &[SystemCall] = &[
     SystemCall::new(104, "setitimer", 3, setitimer),
     SystemCall::new(105, "getitimer", 2, getitimer),
     SystemCall::new(240, "timer_create", 3, timer_create),
-    SystemCall::new(241, "timer_settime", 4, |caller| timer_settime(caller, Width::Narrow)),
-    SystemCall::new(242, "timer_gettime", 2, |caller| timer_gettime(caller, Width::Narrow)),
+    SystemCall::new(241, "timer_settime", 4, |caller| timer_settime(caller, caller.width())),
+    SystemCall::new(242, "timer_gettime", 2, |caller| timer_gettime(caller, caller.width())),
     SystemCall::new(243, "timer_getoverrun", 1, |caller| Ok(timer(caller)?.overrun)),
     SystemCall::new(244, "timer_delete", 1, timer_delete),
     SystemCall::new(408, "timer_gettime64", 2, |caller| timer_gettime(caller, Width::Wide)),
@@ -82,7 +82,10 @@ fn setitimer(caller: &mut Caller<'_>) -> Answer {
     let [_, new, old, ..] = caller.request.arguments;
     let (interval, time) = match new {
         0 => (0, 0),
-        new => (read_timeval(caller.hardware, new)?, read_timeval(caller.hardware, new.wrapping_add(8))?),
+        new => {
+            let second = new.wrapping_add(half(caller.width()));
+            (read_timeval(caller.hardware, new)?, read_timeval(caller.hardware, second)?)
+        }
     };
     let before = set_interval_timer(caller, timer, time, interval)?;
     write_itimerval(caller, old, before)
@@ -100,7 +103,8 @@ fn write_itimerval(caller: &mut Caller<'_>, at: u32, timer: Option<(Nanos, Nanos
     if at != 0 {
         write_timeval(caller.hardware, at, interval)?;
         // The remaining time of an armed timer is never 0.
-        write_timeval(caller.hardware, at.wrapping_add(8), left.next_multiple_of(1000))?;
+        let second = at.wrapping_add(half(caller.width()));
+        write_timeval(caller.hardware, second, left.next_multiple_of(1000))?;
     }
     Ok(0)
 }
@@ -112,7 +116,7 @@ fn timer_create(caller: &mut Caller<'_>) -> Answer {
     if number >= TIMERS {
         return Err(Errno::EAGAIN.into());
     }
-    let notify = if event == 0 { Notify::Process(Signal::SIGALRM, number) } else { read_event(caller, event)? };
+    let notify = if event == 0 { Notify::Process(Signal::SIGALRM, number.into()) } else { read_event(caller, event)? };
     caller.hardware.put_word(at, number)?;
     caller.kernel.timers.set(number, Timer { clock, at: None, interval: 0, notify, overrun: 0 });
     Ok(0)
@@ -120,8 +124,9 @@ fn timer_create(caller: &mut Caller<'_>) -> Answer {
 
 /// Reads a `struct sigevent`: value, signal, kind of notification, thread.
 fn read_event(caller: &mut Caller<'_>, at: u32) -> Result<Notify, Errno> {
-    let mut word = |n: u32| caller.hardware.word(at.wrapping_add(4 * n));
-    let (value, signal, how, tid) = (word(0)?, word(1)?, word(2)?, Tid(word(3)?));
+    let (value, rest) = (caller.hardware.long(at)?, at.wrapping_add(caller.width().bytes()));
+    let mut word = |n: u32| caller.hardware.word(rest.wrapping_add(4 * n));
+    let (signal, how, tid) = (word(0)?, word(1)?, Tid(word(2)?));
     let signal = || Signal::of(signal).ok_or(Errno::EINVAL);
     match how {
         SIGEV_NONE => Ok(Notify::Nobody),
@@ -154,7 +159,7 @@ fn timer_settime(caller: &mut Caller<'_>, width: Width) -> Answer {
     if old == 0 { Ok(0) } else { write_itimerspec(caller, old, width, left(&before, now)) }
 }
 
-/// Size of a `timespec`.  An `itimerspec` contains two `timespec` values.
+/// Size of a `timespec` or a `timeval`.  An `itimerspec` contains two `timespec` values.
 fn half(width: Width) -> u32 {
     2 * width.bytes()
 }

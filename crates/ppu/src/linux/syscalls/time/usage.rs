@@ -11,17 +11,15 @@ use crate::linux::wait::Nanos;
 
 /// Tick of `times`.
 const TICK: Nanos = SECOND / 100;
-/// Size of a `rusage`.
-const RUSAGE_BYTES: usize = 72;
+/// Numbers in a `rusage`.
+const RUSAGE: usize = 18;
 
 /// `times(buffer)`: processor time of the process and of its children, in ticks.
 pub fn times(caller: &mut Caller<'_>) -> Answer {
     let at = caller.argument(0);
     if at != 0 {
-        let used = (caller.clock(ClockId::Process)? / TICK) as u32;
-        for (n, value) in [used, 0, 0, 0].into_iter().enumerate() {
-            caller.hardware.put_word(at.wrapping_add(4 * n as u32), value)?;
-        }
+        let used = caller.clock(ClockId::Process)? / TICK;
+        caller.hardware.put_longs(at, &[used, 0, 0, 0])?;
     }
     Ok((caller.now() / TICK) as u32)
 }
@@ -35,7 +33,7 @@ pub fn getrusage(caller: &mut Caller<'_>) -> Answer {
         -1 => 0,
         _ => return Err(Errno::EINVAL.into()),
     };
-    caller.hardware.write(at, &[0; RUSAGE_BYTES])?;
+    caller.hardware.put_longs(at, &[0; RUSAGE])?;
     write_timeval(caller.hardware, at, used)?;
     Ok(0)
 }
