@@ -4,8 +4,8 @@
     python programs/linux/build_linux.py --check   build elsewhere and compare, byte for byte
     python programs/linux/build_linux.py --musl FILE    ... with musl's source from a file
 
-Needs powerpc-linux-gnu-gcc with its C library (Debian: gcc-powerpc-linux-gnu), spu-elf-gcc as for
-../build.py, the source of musl, which apt-get downloads (musl.py), and CellStats itself. To run
+Needs powerpc-linux-gnu-gcc and powerpc64-linux-gnu-gcc with their C libraries (Debian:
+gcc-powerpc-linux-gnu, gcc-powerpc64-linux-gnu), spu-elf-gcc as for ../build.py, the source of musl, which apt-get downloads (musl.py), and CellStats itself. To run
 the programs, nobody needs these tools, because the executables are in the repository. They depend
 only on sources and tools: they contain no path, date or user name.
 """
@@ -23,14 +23,17 @@ from typing import NamedTuple
 
 import musl
 
-from cellstats.spu.executable import embedded_object
+from cellstats.spu.embedding import embedded_object
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 # The directory in which programs under `cellstats run` find the shared libraries.
-INSTALLED = ROOT / "python" / "cellstats" / "linux" / "root" / "usr" / "lib"
+INSTALLED = ROOT / "python" / "cellstats" / "linux" / "root" / "usr"
 TOOLS = "powerpc-linux-gnu-"
 COMPILER = f"{TOOLS}gcc"
+# Tools for 64-bit programs, and the directory of libraries for them.
+WIDE_TOOLS = "powerpc64-linux-gnu-"
+WIDE = "lib64"
 COMPILER_FLAGS = ("-std=gnu99", "-O2", "-Wall", "-Wextra", "-Werror")
 LIBRARY_FLAGS = (
     "-D_GNU_SOURCE",
@@ -131,7 +134,7 @@ PROGRAMS: tuple[Program, ...] = (
 def main(check: bool, tarball: Path | None) -> int:
     """Build or compare the executables. Return the exit status."""
     spu = _module("spu_build", HERE.parent / "build.py")
-    for compiler in (COMPILER, spu.COMPILER):
+    for compiler in (COMPILER, f"{WIDE_TOOLS}gcc", spu.COMPILER):
         if shutil.which(compiler) is None:
             print(
                 f"build_linux.py: no {compiler} on the PATH; the top of this file says which",
@@ -150,6 +153,7 @@ def main(check: bool, tarball: Path | None) -> int:
             return 2
         built = _build_libraries(place / "linux" / "libspe2", str(compiler))
         built += _build_programs(place, spu, str(compiler))
+        built += _build_wide(place / "linux")
         different = [_differs(path, kept, check) for path, kept in _kept(place, built)]
     return int(any(different))
 
@@ -175,7 +179,12 @@ def _kept(place: Path, built: list[Path]) -> list[tuple[Path, Path]]:
     """Pair built files with their stored copies, for shared libraries also those in the package."""
     kept = [(path, HERE.parent / path.relative_to(place)) for path in built]
     shared = {library.shared for library in LIBRARIES}
-    return kept + [(path, INSTALLED / path.name) for path in built if path.name in shared]
+    folder = {True: "lib64", False: "lib"}
+    return kept + [
+        (path, INSTALLED / folder[path.parent.name == WIDE] / path.name)
+        for path in built
+        if path.name in shared
+    ]
 
 
 def _build_libraries(place: Path, static_compiler: str) -> list[Path]:
@@ -197,6 +206,24 @@ def _build_libraries(place: Path, static_compiler: str) -> list[Path]:
     return built
 
 
+def _build_wide(place: Path) -> list[Path]:
+    """Build the libraries for 64-bit programs, and a 64-bit program without a C library."""
+    compiler, built = f"{WIDE_TOOLS}gcc", []
+    library_place = place / "libspe2"
+    (library_place / WIDE).mkdir(exist_ok=True)
+    for library in LIBRARIES:
+        objects = _objects(library_place, library, compiler, *COMPILER_FLAGS, *LIBRARY_FLAGS, "-fPIC")
+        linked = ("-Wl,--version-script=exported.map", f"-Wl,-soname,{library.shared}", *STRIPPED)
+        shared, static = f"{WIDE}/{library.shared}", f"{WIDE}/{library.static}"
+        needed = (*(f"{WIDE}/{name}" for name in library.needs), "-lpthread", "-Wl,-rpath,$ORIGIN")
+        _run(library_place, compiler, "-shared", *linked, *objects, *needed, "-o", shared)
+        _archive(library_place, library, static, objects, WIDE_TOOLS)
+        built += [library_place / shared, library_place / static]
+    flags = (*COMPILER_FLAGS, "-ffreestanding", "-fno-stack-protector", "-nostdlib", *STATIC)
+    _run(place, compiler, *flags, "wide.c", *STRIPPED, "-o", "wide.elf")
+    return [*built, place / "wide.elf"]
+
+
 def _objects(place: Path, library: Library, compiler: str, *flags: str) -> list[str]:
     """Compile a library's sources. Return the names of the object files."""
     objects = []
@@ -207,14 +234,16 @@ def _objects(place: Path, library: Library, compiler: str, *flags: str) -> list[
     return objects
 
 
-def _archive(place: Path, library: Library, name: str, objects: list[str]) -> None:
+def _archive(
+    place: Path, library: Library, name: str, objects: list[str], tools: str = TOOLS
+) -> None:
     """Build a static library of one object, in which only the names of the interface are global."""
     whole = f"{library.sources}-all.o"
-    _run(place, f"{TOOLS}ld", "-r", *objects, "-o", whole)
+    _run(place, f"{tools}ld", "-r", *objects, "-o", whole)
     kept = ("--wildcard", "--keep-global-symbol=spe_*", "--strip-unneeded")
-    _run(place, f"{TOOLS}objcopy", *kept, whole)
+    _run(place, f"{tools}objcopy", *kept, whole)
     (place / name).unlink(missing_ok=True)
-    _run(place, f"{TOOLS}ar", "rcsD", name, whole)
+    _run(place, f"{tools}ar", "rcsD", name, whole)
 
 
 def _build_programs(root: Path, spu: ModuleType, static_compiler: str) -> list[Path]:

@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
-from cellstats.spu.executable import IMAGE_ALIGNMENT, embedded_assembly, embedded_object
+from cellstats.spu.embedding import IMAGE_ALIGNMENT, embedded_assembly, embedded_object
 from command_line import cellstats, usage_error
 from parts import needs
 
