@@ -123,6 +123,35 @@ def test_what_cannot_be_embedded_is_told_in_one_line(tmp_path: Path) -> None:
     assert "no such file or directory" in told("x", HELLO, str(tmp_path / "none" / "out.o"))
 
 
+def test_the_object_of_a_64_bit_program_has_wide_pointers(tmp_path: Path) -> None:
+    content = embedded_object("hello", IMAGE, 64)
+    assert content[:7] == b"\x7fELF\x02\x02\x01"
+    assert struct.unpack_from(">HH", content, 16) == (1, 21)
+    # The handle has padding after its size, and the relocation R_PPC64_ADDR64 is at its pointer.
+    handle = struct.pack(">I4xQQ", 24, 0, 0)
+    assert handle in content
+    assert struct.pack(">QQq", 8, 1 << 32 | 38, 0) in content
+    out = tmp_path / "hello.o"
+    assert cellstats("embed", "--64", "hello", str(HELLO), str(out)) == (0, "", "")
+    assert out.read_bytes() == content
+
+
+@needs("powerpc64")
+def test_a_64_bit_linker_takes_object_and_assembly(tmp_path: Path) -> None:
+    (tmp_path / "hello.o").write_bytes(embedded_object("hello", IMAGE, 64))
+    (tmp_path / "again.s").write_text(embedded_assembly("again", IMAGE, 64))
+    (tmp_path / "main.c").write_text(MAIN)
+    include = ROOT / "programs" / "linux" / "libspe2" / "include"
+    sources = ("main.c", "hello.o", "again.s", f"-DSIZE={len(IMAGE)}", "-static", "-o", "main")
+    warnings = ("-Wall", "-Wextra", "-Werror", "-Wl,--fatal-warnings")
+    compiler = "powerpc64-linux-gnu-gcc"
+    subprocess.run([compiler, f"-I{include}", *warnings, *sources], cwd=tmp_path, check=True)
+    done = cellstats("run", str(tmp_path / "main"))
+    first, second = done[1].splitlines()
+    assert (done[0], first) == (0, second)
+    assert first.split()[:3] == ["24", "0", "0"]
+
+
 @needs("powerpc")
 def test_a_powerpc_program_finds_it(tmp_path: Path) -> None:
     (tmp_path / "hello.o").write_bytes(embedded_object("hello", IMAGE))

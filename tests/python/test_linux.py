@@ -227,7 +227,7 @@ def refused(path: Path | str, **keywords: object) -> str:
         (program(*leave(0), machine=23), ["an SPU program", "cellstats spu"]),
         (program(*leave(0), machine=8), ["for MIPS", "powerpc-linux-gnu-gcc"]),
         (Path(sys.executable).read_bytes()[:4096], ["for ", "not for PowerPC"]),
-        (b"\x7fELF\2\2\1" + bytes(9) + b"\0\2\0\x15" + bytes(44), ["a 64-bit program", "-m32"]),
+        (b"\x7fELF\2\2\1" + bytes(9) + b"\0\2\0\x15" + bytes(44), ["damaged", "program headers"]),
     ],
 )
 def test_what_is_no_program_for_the_ppe_is_refused(
@@ -273,6 +273,12 @@ def test_without_a_c_library_only_dynamic_programs_are_refused(
     assert "-static" in said
     bare = cs.linux.run(kept("hello"), capture=True)
     assert (bare.status, bare.stdout, bare.record_json) == (0, usual.stdout, usual.record_json)
+
+
+def test_a_64_bit_program_has_descriptors_and_addresses_above_4_gb() -> None:
+    done = cs.linux.run(kept("wide"), capture=True)
+    assert (done.status, done.stdout, done.line) == (0, b"hello from 64 bits\n", None)
+    assert cs.linux.run(kept("wide"), capture=True).record_json == done.record_json
 
 
 def test_a_placement_that_cannot_be_is_refused(tmp_path: Path) -> None:

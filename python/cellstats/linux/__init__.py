@@ -7,7 +7,7 @@
     for context in done.contexts:
         print(context)
 
-A program is a 32-bit PowerPC executable for the PPE. The executable starts its own SPE programs,
+A program is a PowerPC executable for the PPE, of 32 or 64 bits. The executable starts its own SPE programs,
 with or without libspe2. The simulated Linux has one process, with files, threads, signals and
 spufs.
 """

@@ -105,7 +105,8 @@ def run(
     """Run an executable for the PPE to its end.
 
     arguments: `argv` after the program's name.
-    sysroot: the directory with shared libraries, including `lib/ld.so.1`; by default the sysroot
+    sysroot: the directory with shared libraries, including `lib/ld.so.1` (`lib64/ld64.so.1` for
+        64-bit programs); by default the sysroot
         of the installed cross compiler. Programs see it as `/` and cannot change it. The sysroot
         need not contain libspe2.
     files: the user's files that the program can reach: `none`; `cwd`, the files in and below the

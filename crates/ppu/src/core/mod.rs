@@ -74,7 +74,7 @@ impl Cpu {
                 }
                 Leave::Missing => match memory.fetch_line(self.pc) {
                     Ok(()) => {
-                        code.insert_line(at);
+                        code.insert_line(self.pc as u32);
                         continue;
                     }
                     Err(stop) => Exit::Stop(stop),
@@ -82,7 +82,7 @@ impl Cpu {
                 Leave::Budget => Exit::Budget,
                 Leave::End(End::Undecoded) => match memory.fetch(self.pc) {
                     Ok(word) => {
-                        code.set(at, word);
+                        code.set(self.pc as u32, word);
                         continue;
                     }
                     Err(stop) => Exit::Stop(stop),

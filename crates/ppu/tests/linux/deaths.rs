@@ -1,14 +1,14 @@
 //! Tests the exit status and the message at the end of a process.
 
 use crate::parts;
-use crate::toolchain::{Linked, compile, execute};
+use crate::toolchain::{Bits, Linked, compile, execute};
 
 #[test]
 fn the_end_of_a_process_is_reported_in_one_line() {
     if !parts::is_there("powerpc") {
         return;
     }
-    let program = compile("deaths", Linked::Statically);
+    let program = compile("deaths", Bits::B32, Linked::Statically);
     let deaths = [
         ("store", 139, "SIGSEGV: a store to 0x10, where nothing is mapped, at 0x", "(stw r"),
         ("constant", 139, "SIGSEGV: a store to 0x", "where nothing may be written"),
@@ -33,7 +33,7 @@ fn a_status_is_what_a_shell_would_show() {
     if !parts::is_there("powerpc") {
         return;
     }
-    let program = compile("deaths", Linked::Statically);
+    let program = compile("deaths", Bits::B32, Linked::Statically);
     for (how, status) in [("status", 44), ("thread", 45), ("handler", 46)] {
         let (outcome, _) = execute(&program, &[how]).unwrap_or_else(|refusal| panic!("{how}: {refusal}"));
         assert_eq!((outcome.status, outcome.line), (Some(status), None), "{how}");
@@ -45,7 +45,7 @@ fn what_is_not_there_is_named() {
     if !parts::is_there("powerpc") {
         return;
     }
-    let program = compile("deaths", Linked::Statically);
+    let program = compile("deaths", Bits::B32, Linked::Statically);
     let lines = [
         ("fork", "the program starts another process (clone); only threads of one process are simulated"),
         ("execve", "the program starts another process (execve); only threads of one process are simulated"),
@@ -63,7 +63,7 @@ fn a_program_that_waits_for_ever_names_what_it_waits_for() {
     if !parts::is_there("powerpc") {
         return;
     }
-    let refusal = execute(&compile("deaths", Linked::Statically), &["deadlock"]).err().map(|why| why.to_string());
+    let refusal = execute(&compile("deaths", Bits::B32, Linked::Statically), &["deadlock"]).err().map(|why| why.to_string());
     let line = refusal.unwrap_or_default();
     assert!(line.starts_with("deadlock") && line.ends_with(": thread 1000 waits in futex"), "{line}");
 }

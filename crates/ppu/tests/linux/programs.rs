@@ -1,21 +1,27 @@
 //! Runs test programs that check their environment themselves.
 
 use crate::parts;
-use crate::toolchain::{Linked, compile, execute_on};
+use crate::toolchain::{Bits, Linked, compile, execute_on};
 
 fn is_ok(name: &str) {
-    is_ok_on("ps3", name);
+    is_ok_on("ps3", &[Bits::B32, Bits::B64], name);
 }
 
-fn is_ok_on(machine: &str, name: &str) {
-    if !parts::is_there("powerpc") {
-        return;
-    }
-    for linked in [Linked::Dynamically, Linked::Statically] {
-        let program = compile(name, linked);
-        let (outcome, text) =
-            execute_on(machine, &program, &[], 1 << 34).unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
-        assert_eq!((outcome.status, text.as_str(), &outcome.line), (Some(0), "ok\n", &None), "{name}, {linked:?}");
+fn is_ok_on(machine: &str, widths: &[Bits], name: &str) {
+    for bits in widths.iter().copied() {
+        if !parts::is_there(bits.part()) {
+            continue;
+        }
+        for linked in [Linked::Dynamically, Linked::Statically] {
+            let program = compile(name, bits, linked);
+            let (outcome, text) =
+                execute_on(machine, &program, &[], 1 << 34).unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
+            assert_eq!(
+                (outcome.status, text.as_str(), &outcome.line),
+                (Some(0), "ok\n", &None),
+                "{name}, {bits:?}, {linked:?}"
+            );
+        }
     }
 }
 
@@ -46,7 +52,8 @@ fn two_hardware_threads_issue_in_turn() {
 
 #[test]
 fn a_blade_has_four_processors_on_two_ppes() {
-    is_ok_on("qs20", "processors");
+    // This program calls code that it writes, without a descriptor.
+    is_ok_on("qs20", &[Bits::B32], "processors");
 }
 
 #[test]
@@ -66,5 +73,6 @@ fn the_process_reads_its_identity() {
 
 #[test]
 fn contexts_reach_their_neighbours_whether_these_are_on_an_spe_or_not() {
-    is_ok("neighbours");
+    // The SPE program of this test has addresses of 32 bits.
+    is_ok_on("ps3", &[Bits::B32], "neighbours");
 }

@@ -13,7 +13,29 @@ use std::process::Command;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-const COMPILER: &str = "powerpc-linux-gnu-gcc";
+/// The width of a program, which selects its compiler.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bits {
+    B32,
+    B64,
+}
+
+impl Bits {
+    /// The optional part that compiles programs of this width.
+    pub fn part(self) -> &'static str {
+        match self {
+            Bits::B32 => "powerpc",
+            Bits::B64 => "powerpc64",
+        }
+    }
+
+    fn compiler(self) -> &'static str {
+        match self {
+            Bits::B32 => "powerpc-linux-gnu-gcc",
+            Bits::B64 => "powerpc64-linux-gnu-gcc",
+        }
+    }
+}
 
 /// How a program is linked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,12 +45,12 @@ pub enum Linked {
 }
 
 /// Compiles a program in `programs/` into a separate file.
-pub fn compile(name: &str, linked: Linked) -> PathBuf {
+pub fn compile(name: &str, bits: Bits, linked: Linked) -> PathBuf {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/linux/programs/{name}.c"));
     static FILES: AtomicU32 = AtomicU32::new(0);
     let number = FILES.fetch_add(1, Ordering::Relaxed);
     let output = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}-{number}", std::process::id()));
-    let mut command = Command::new(COMPILER);
+    let mut command = Command::new(bits.compiler());
     command.args(["-O1", "-Wall", "-Wextra", "-Werror", "-maltivec", "-mabi=altivec", "-pthread"]);
     if linked == Linked::Statically {
         command.arg("-static");

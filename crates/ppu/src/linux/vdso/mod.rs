@@ -27,6 +27,10 @@ const NOP: u32 = 0x6000_0000;
 const SC: u32 = 0x4400_0002;
 /// `addi r1, r1, n`
 const DROP_FRAME: u32 = 0x3821_0000;
+/// Offset and value of the number after this code by which GCC's unwinder knows that the code is not in a frame
+/// (`linux-unwind.h`).
+const MARK_AT: u32 = 32;
+const MARK: i64 = -21 * 8;
 /// `li r0, n`
 const LOAD_NUMBER: u32 = 0x3800_0000;
 
@@ -58,6 +62,7 @@ fn image() -> Vec<u8> {
     image.put_words(CODE + RT_RETURN - 4, &[NOP, LOAD_NUMBER | 172, SC]);
     // A 64-bit process has only this code, by which unwinders recognise a handler's frame.
     image.put_words(CODE + WIDE_RETURN, &[DROP_FRAME | CALLER_BYTES, LOAD_NUMBER | 172, SC]);
+    image.put(CODE + WIDE_RETURN + MARK_AT, &MARK.to_be_bytes());
     let (table, frames) = unwind::tables(UNWIND_TABLE, UNWIND, [CODE + RETURN, CODE + RT_RETURN]);
     image.put(UNWIND_TABLE, &table);
     image.put(UNWIND, &frames);

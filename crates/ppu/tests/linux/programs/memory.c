@@ -117,11 +117,18 @@ static void heap(void)
 static void code(void)
 {
     unsigned *a = mmap(0, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+#ifdef __powerpc64__
+    /* A function pointer is the address of a descriptor: code, TOC pointer, environment. */
+    void *volatile descriptor[3] = {a, 0, 0};
+    int (*function)(void) = (int (*)(void))descriptor;
+#else
+    int (*function)(void) = (int (*)(void))a;
+#endif
     for (int n = 1; n < 4; n++) {
         a[0] = 0x38600000 + n; /* li r3,n */
         a[1] = 0x4e800020;     /* blr */
         asm volatile("dcbst 0,%0; sync; icbi 0,%0; sync; isync" : : "r"(a) : "memory");
-        CHECK(((int (*)(void))a)() == n);
+        CHECK(function() == n);
     }
 }
 
