@@ -5,9 +5,10 @@
     python programs/linux/build_linux.py --musl FILE    ... with musl's source from a file
 
 Needs powerpc-linux-gnu-gcc and powerpc64-linux-gnu-gcc with their C libraries (Debian:
-gcc-powerpc-linux-gnu, gcc-powerpc64-linux-gnu), spu-elf-gcc as for ../build.py, the source of musl, which apt-get downloads (musl.py), and CellStats itself. To run
-the programs, nobody needs these tools, because the executables are in the repository. They depend
-only on sources and tools: they contain no path, date or user name.
+gcc-powerpc-linux-gnu, gcc-powerpc64-linux-gnu), spu-elf-gcc as for ../build.py, the source of musl,
+which apt-get downloads (musl.py), and CellStats itself. To run the programs, nobody needs these
+tools, because the executables are in the repository. They depend only on sources and tools: they
+contain no path, date or user name.
 """
 
 import argparse
@@ -212,7 +213,9 @@ def _build_wide(place: Path) -> list[Path]:
     library_place = place / "libspe2"
     (library_place / WIDE).mkdir(exist_ok=True)
     for library in LIBRARIES:
-        objects = _objects(library_place, library, compiler, *COMPILER_FLAGS, *LIBRARY_FLAGS, "-fPIC")
+        objects = _objects(
+            library_place, library, compiler, *COMPILER_FLAGS, *LIBRARY_FLAGS, "-fPIC"
+        )
         linked = ("-Wl,--version-script=exported.map", f"-Wl,-soname,{library.shared}", *STRIPPED)
         shared, static = f"{WIDE}/{library.shared}", f"{WIDE}/{library.static}"
         needed = (*(f"{WIDE}/{name}" for name in library.needs), "-lpthread", "-Wl,-rpath,$ORIGIN")

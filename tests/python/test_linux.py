@@ -266,7 +266,7 @@ def test_without_a_c_library_only_dynamic_programs_are_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     usual = cs.linux.run(kept("hello"), capture=True)
-    monkeypatch.setattr(_native, "linux_sysroot", lambda program: None)
+    monkeypatch.setattr(_native, "linux_sysroot", lambda _: None)
     said = refused(kept("hello_dynamic"))
     # The folder of CellStats' own libraries contains no C library, so the message does not name it.
     assert "needs /lib/ld.so.1 of a PowerPC C library, which is not installed; install " in said

@@ -34,9 +34,10 @@ FORMS = ("text", "json")
 
 _HELP = """Run an unmodified Linux program on the PPE and the SPEs.
 
-PROGRAM is a PowerPC executable of 32 or 64 bits, followed by its arguments. CellStats provides libspe2; other
-libraries come from the sysroot. The program has your standard input, output and error. It can reach
-your files in the current directory and below, and no others, even through links; --files none and
+PROGRAM is a PowerPC executable of 32 or 64 bits, followed by its arguments. CellStats provides
+libspe2; other libraries come from the sysroot. The program has your standard input, output and
+error. It can reach your files in the current directory and below, and no others, even through
+links; --files none and
 --files all change this. Its environment has only HOME, LANG, PATH and USER, with values of its own,
 and the variables of --env.
 

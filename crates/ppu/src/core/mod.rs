@@ -205,11 +205,14 @@ impl Turn {
                 End::TimeBase => {
                     state = i.transition.next;
                     let ticks = memory.time_base((self.budget - left) as u64);
-                    cpu.set_doubleword(i.rt, match (i.ra & 1, M::WIDE) {
-                        (0, true) => ticks,
-                        (0, false) => u64::from(ticks as u32),
-                        _ => ticks >> 32,
-                    });
+                    cpu.set_doubleword(
+                        i.rt,
+                        match (i.ra & 1, M::WIDE) {
+                            (0, true) => ticks,
+                            (0, false) => u64::from(ticks as u32),
+                            _ => ticks >> 32,
+                        },
+                    );
                 }
                 End::SystemCall | End::Invalidate { .. } => {
                     (self.state, self.left, cpu.pc) = (i.transition.next, left, cpu.near::<M>(i.next()));
@@ -224,7 +227,8 @@ impl Turn {
                 }
                 _ => {
                     // The instruction will be executed again later, and its cycles are charged then.
-                    (self.state, self.left, cpu.pc) = (state, left + i64::from(i.transition.cycles), cpu.near::<M>(i.pc));
+                    (self.state, self.left, cpu.pc) =
+                        (state, left + i64::from(i.transition.cycles), cpu.near::<M>(i.pc));
                     return (Some(Leave::End(end)), i.pc);
                 }
             }

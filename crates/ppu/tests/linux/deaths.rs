@@ -63,7 +63,8 @@ fn a_program_that_waits_for_ever_names_what_it_waits_for() {
     if !parts::is_there("powerpc") {
         return;
     }
-    let refusal = execute(&compile("deaths", Bits::B32, Linked::Statically), &["deadlock"]).err().map(|why| why.to_string());
+    let refusal =
+        execute(&compile("deaths", Bits::B32, Linked::Statically), &["deadlock"]).err().map(|why| why.to_string());
     let line = refusal.unwrap_or_default();
     assert!(line.starts_with("deadlock") && line.ends_with(": thread 1000 waits in futex"), "{line}");
 }

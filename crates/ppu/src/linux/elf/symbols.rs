@@ -36,19 +36,13 @@ struct Function {
     size: u64,
 }
 
-fn look_up(
-    file: &[u8],
-    header: &Header,
-    sections: &[Section],
-    (kind, address): (u32, u64),
-) -> Option<(String, u32)> {
+fn look_up(file: &[u8], header: &Header, sections: &[Section], (kind, address): (u32, u64)) -> Option<(String, u32)> {
     let table = sections.iter().find(|section| section.kind == kind)?;
     let names = contents(file, sections.get(table.link as usize)?)?;
     let symbols = contents(file, table)?.chunks_exact(header.width.pick(16, 24));
     let functions = symbols.filter_map(|symbol| function(file, header.width, sections, symbol));
-    let holds = |function: &Function| {
-        address.checked_sub(function.address).is_some_and(|offset| offset < function.size.max(1))
-    };
+    let holds =
+        |function: &Function| address.checked_sub(function.address).is_some_and(|offset| offset < function.size.max(1));
     let function = functions.filter(holds).max_by_key(|function| function.address)?;
     let name = names.get(function.name..)?.split(|byte| *byte == 0).next()?;
     Some((String::from_utf8_lossy(name).into_owned(), (address - function.address) as u32))

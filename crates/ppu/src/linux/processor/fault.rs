@@ -17,12 +17,7 @@ const NEAR_STACK_BYTES: u32 = 1 << 20;
 
 /// Sends a thread the signal for a fault of its instruction.  `outside` is the address of the access if the process has
 /// no such address.
-pub fn fault(
-    kernel: &mut Kernel,
-    hardware: &mut dyn Hardware,
-    (tid, outside): (Tid, Option<u64>),
-    ended: Ended,
-) {
+pub fn fault(kernel: &mut Kernel, hardware: &mut dyn Hardware, (tid, outside): (Tid, Option<u64>), ended: Ended) {
     let Some(thread) = kernel.scheduler.threads.get(&tid) else { return };
     let (pc, fpscr) = (thread.cpu.pc, thread.cpu.fpscr.read());
     let location = locate(kernel, hardware, (pc, thread.cpu.lr));
@@ -114,7 +109,10 @@ fn locate(kernel: &Kernel, hardware: &mut dyn Hardware, (pc, link): (u64, u64)) 
     let mut word = [0; 4];
     let text = match hardware.look(low, &mut word) {
         Ok(()) => {
-            format!(" ({})", disassemble(u32::from_be_bytes(word), low).split_whitespace().collect::<Vec<_>>().join(" "))
+            format!(
+                " ({})",
+                disassemble(u32::from_be_bytes(word), low).split_whitespace().collect::<Vec<_>>().join(" ")
+            )
         }
         Err(_) => String::new(),
     };

@@ -273,7 +273,9 @@ impl HardwareThread {
             Width::Narrow => {
                 execute(thread, &mut View::<false>::new(supervisor, storage, turn.time), code, budget, samples)
             }
-            Width::Wide => execute(thread, &mut View::<true>::new(supervisor, storage, turn.time), code, budget, samples),
+            Width::Wide => {
+                execute(thread, &mut View::<true>::new(supervisor, storage, turn.time), code, budget, samples)
+            }
         };
         thread.used_cycles += spent;
         kernel.used_cycles += spent;

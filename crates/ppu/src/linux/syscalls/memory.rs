@@ -47,9 +47,7 @@ pub const CALLS: &[SystemCall] = &[
         let start = mremap(&mut caller.kernel.mm, caller.hardware, caller.request.arguments)?;
         Ok(caller.address(start))
     }),
-    SystemCall::new(192, "mmap2", 6, |caller| {
-        mmap(caller, u64::from(caller.argument(5)) * MMAP2_UNIT_BYTES)
-    }),
+    SystemCall::new(192, "mmap2", 6, |caller| mmap(caller, u64::from(caller.argument(5)) * MMAP2_UNIT_BYTES)),
     SystemCall::new(205, "madvise", 3, |caller| {
         madvise(&mut caller.kernel.mm.space, caller.hardware, caller.request.arguments)
     }),

@@ -5,8 +5,8 @@
 //! ABI, PowerPC supplement, register numbers.
 
 use crate::linux::signals::context;
-use crate::linux::width::Width;
 use crate::linux::signals::frame::{REGISTERS_AT, RT_REGISTERS_AT};
+use crate::linux::width::Width;
 
 /// DWARF numbers of registers.
 const STACK_POINTER: u8 = 1;

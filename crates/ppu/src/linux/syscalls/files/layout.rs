@@ -223,7 +223,8 @@ mod tests {
     fn the_structures_of_64_bit_processes_are_where_the_compiler_looks() {
         let bytes = wide_stat(&Stat { size_bytes: 0x1_2345_6789, ..example() });
         assert_eq!(bytes.len(), 144);
-        for (at, value) in [(0, 0x803), (8, 99), (16, 3), (40, 0x103), (48, 0x1_2345_6789), (56, 4096), (64, 0x91_a2b4)] {
+        for (at, value) in [(0, 0x803), (8, 99), (16, 3), (40, 0x103), (48, 0x1_2345_6789), (56, 4096), (64, 0x91_a2b4)]
+        {
             assert_eq!(doubleword(&bytes, at), value, "at {at}");
         }
         for (at, value) in [(24, 0o100_644), (28, 1000), (32, 1000)] {
