@@ -152,7 +152,7 @@ pub struct PageTable {
     generation: Cell<u64>,
     page_bytes: u32,
     huge_page_bytes: u32,
-    /// The left half of the addresses whose right half has its first bit set.
+    /// What [`PageTable::set_upper`] has set.
     upper: Cell<u64>,
 }
 
@@ -194,12 +194,6 @@ impl PageTable {
     #[inline(always)]
     pub fn low(&self, ea: u64) -> Option<u32> {
         (self.effective(ea as u32) == ea).then_some(ea as u32)
-    }
-
-    /// The number that [`PageTable::set_upper`] set last, or 0.
-    #[inline(always)]
-    pub fn upper(&self) -> u64 {
-        self.upper.get()
     }
 
     /// Generation number, which increases with every change of a mapping.

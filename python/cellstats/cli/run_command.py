@@ -37,9 +37,8 @@ _HELP = """Run an unmodified Linux program on the PPE and the SPEs.
 PROGRAM is a PowerPC executable of 32 or 64 bits, followed by its arguments. CellStats provides
 libspe2; other libraries come from the sysroot. The program has your standard input, output and
 error. It can reach your files in the current directory and below, and no others, even through
-links; --files none and
---files all change this. Its environment has only HOME, LANG, PATH and USER, with values of its own,
-and the variables of --env.
+links; --files none and --files all change this. Its environment has only HOME, LANG, PATH and USER,
+with values of its own, and the variables of --env.
 
 The exit status is the program's, or 128 plus the number of the signal that ended it. It is 1, with
 one line of explanation, if the run cannot continue (a missing system call, a deadlock, --limit). It

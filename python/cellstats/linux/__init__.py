@@ -8,8 +8,8 @@
         print(context)
 
 A program is a PowerPC executable for the PPE, of 32 or 64 bits. The executable starts its own SPE
-programs, with or without libspe2. The simulated Linux has one process, with files, threads, signals and
-spufs.
+programs, with or without libspe2. The simulated Linux has one process, with files, threads, signals
+and spufs.
 """
 
 from cellstats.linux.program import run

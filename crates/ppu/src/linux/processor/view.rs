@@ -41,7 +41,7 @@ impl<'t, const WIDE: bool> View<'t, WIDE> {
     /// The storage during a turn that begins at `time`.
     pub fn new(machine: &'t mut dyn Supervisor, storage: &'t mut Storage, time: u64) -> View<'t, WIDE> {
         let memory = std::mem::take(machine.memory());
-        let upper = machine.pages().upper();
+        let upper = machine.pages().effective(u32::MAX) - u64::from(u32::MAX);
         View { machine, storage, time, memory, upper }
     }
 
