@@ -185,7 +185,7 @@ const KERNELS: [Kernel; 5] = [
 
 impl Kernel {
     fn cpu(&self) -> Cpu {
-        let mut cpu = Cpu { pc: CODE, ..Cpu::default() };
+        let mut cpu = Cpu { pc: CODE.into(), ..Cpu::default() };
         cpu.set_word(1, STACK);
         cpu.set_doubleword(3, self.rounds);
         cpu

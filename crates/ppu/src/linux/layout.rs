@@ -8,6 +8,8 @@
 
 /// What is added to the upper two of the four gigabytes in a 64-bit process.
 pub const UPPER: u64 = 0xfff_0000_0000;
+/// The last pages of the lower two gigabytes, which a 64-bit process cannot use, so that no mapping is in both halves.
+pub const GUARD: std::ops::Range<u32> = 0x7fff_0000..0x8000_0000;
 /// End of the addresses that a program may map.
 pub const USER_END: u32 = 0xffff_0000;
 /// End of the stack.

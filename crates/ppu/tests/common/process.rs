@@ -65,7 +65,7 @@ impl Process {
 
     /// A second thread that executes the same code. The first thread must be loaded before the second.
     pub fn beside(cpu: Cpu, code: Code) -> Process {
-        let cpu = Cpu { pc: CODE, ..cpu };
+        let cpu = Cpu { pc: CODE.into(), ..cpu };
         let storage = Storage::new(1, nobody(), translation());
         Process { cpu, code, storage, load: None, next: None, asked: None, asked_at: 0, outcome: Rc::default() }
     }
@@ -79,7 +79,7 @@ impl Process {
     fn run(&mut self, turn: PpeTurn, machine: &mut dyn Supervisor) -> PpeStep {
         self.storage.begin(machine);
         let executed_before = self.code.instructions;
-        let mut memory = View::new(machine, &mut self.storage, turn.time);
+        let mut memory = View::<false>::new(machine, &mut self.storage, turn.time);
         let (cycles, exit) = self.cpu.run(&mut memory, &mut self.code, turn.lookahead.clamp(1, TURN_CYCLES));
         drop(memory);
         if exit == Exit::Stop(Stop::Wait) {

@@ -37,7 +37,7 @@ proptest! {
         let mut memory = Flat::new(CODE, BYTES);
         memory.put_code(CODE, &words);
         let xer = xer & XER_BITS;
-        let mut cpu = Cpu { gpr: general, fpr, vr: vr.map(Quadword::from_bits), cr, xer, fpscr: Fpscr::new(fpscr), pc: CODE, ctr: 3, ..Cpu::default() };
+        let mut cpu = Cpu { gpr: general, fpr, vr: vr.map(Quadword::from_bits), cr, xer, fpscr: Fpscr::new(fpscr), pc: CODE.into(), ctr: 3, ..Cpu::default() };
         let mut code = Code::new(Costs::one_each());
         let (cycles, exit) = cpu.run(&mut memory, &mut code, 200);
         prop_assert!(cycles <= 200);

@@ -36,8 +36,8 @@ fn flip(cpu: &mut Cpu, register: u32, by: u128) {
         32..64 => cpu.fpr[n] ^= by as u64 | 1,
         64..96 => cpu.vr[n] = Quadword::from_bits(cpu.vr[n].bits() ^ (by | 1)),
         96..104 => cpu.cr ^= (by as u32 & 15 | 1) << (4 * (103 - register)),
-        operands::LR => cpu.lr ^= by as u32 & !3 | 4,
-        operands::CTR => cpu.ctr ^= by as u32 & !3 | 4,
+        operands::LR => cpu.lr ^= u64::from(by as u32 & !3 | 4),
+        operands::CTR => cpu.ctr ^= u64::from(by as u32 & !3 | 4),
         operands::XER => cpu.xer ^= XER_CA,
         _ => cpu.vrsave ^= by as u32 | 1,
     }
@@ -67,7 +67,7 @@ proptest! {
         let operands = operands(&i);
         let written = operands.targets | operands.update;
         let vr = vr.map(Quadword::from_bits);
-        let cpu = Cpu { gpr: general, fpr, vr, cr, xer: xer & XER_BITS, fpscr: Fpscr::new(0), pc: CODE, lr: CODE, ctr: CODE, ..Cpu::default() };
+        let cpu = Cpu { gpr: general, fpr, vr, cr, xer: xer & XER_BITS, fpscr: Fpscr::new(0), pc: CODE.into(), lr: CODE.into(), ctr: CODE.into(), ..Cpu::default() };
         let (after, exit) = execute(word, &cpu);
         prop_assert_eq!(changed(&cpu, &after) & !written, 0, "writes {:?}", &operands);
         let bit = 1 << register;

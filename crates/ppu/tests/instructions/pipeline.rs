@@ -40,7 +40,7 @@ fn cycles_with(words: &[u32], mut code: Code, budget: u64) -> u64 {
     let mut cpu = Cpu { pc: CODE.into(), ..Cpu::default() };
     // Every register contains the address of `DATA`, and the word at `DATA` contains its own address.
     cpu.gpr = [DATA.into(); 32];
-    memory.store(DATA, DATA.to_be_bytes()).expect("inside");
+    memory.store(DATA.into(), DATA.to_be_bytes()).expect("inside");
     let mut cycles = 0;
     loop {
         let (spent, exit) = cpu.run(&mut memory, &mut code, budget);
@@ -222,7 +222,7 @@ fn branches_wait_for_conditions_and_addresses() {
         let mut memory = Flat::new(CODE, BYTES);
         memory.put_code(CODE, words);
         memory.put_code(CODE + 0x100, &[SC]);
-        let mut cpu = Cpu { pc: CODE, ctr: CODE + 0x100, ..Cpu::default() };
+        let mut cpu = Cpu { pc: CODE.into(), ctr: u64::from(CODE + 0x100), ..Cpu::default() };
         cpu.set_word(9, CODE + 0x100);
         cpu.run(&mut memory, &mut code(false), u64::MAX).0
     };
@@ -237,7 +237,7 @@ fn a_misprediction_costs_23_cycles() {
     let bdnz_to_itself = |count: u32| {
         let mut memory = Flat::new(CODE, BYTES);
         memory.put_code(CODE, &[0x4200_0000, SC]);
-        let mut cpu = Cpu { pc: CODE, ctr: count, ..Cpu::default() };
+        let mut cpu = Cpu { pc: CODE.into(), ctr: u64::from(count), ..Cpu::default() };
         cpu.run(&mut memory, &mut code(false), u64::MAX).0
     };
     let (taken, missed) = (values.branch_taken_spu_cycles, values.branch_mispredicted_spu_cycles);
@@ -274,16 +274,16 @@ fn cycles_by_the_rule(words: &[u32], alternates: bool) -> u64 {
     let mut memory = Flat::new(CODE, BYTES);
     memory.put_code(CODE, words);
     memory.put_code(CODE + 4 * words.len() as u32, &[SC]);
-    memory.store(DATA, DATA.to_be_bytes()).expect("inside");
-    let mut cpu = Cpu { pc: CODE, gpr: [DATA.into(); 32], ..Cpu::default() };
+    memory.store(DATA.into(), DATA.to_be_bytes()).expect("inside");
+    let mut cpu = Cpu { pc: CODE.into(), gpr: [DATA.into(); 32], ..Cpu::default() };
     let mut one_by_one = Code::new(Costs::one_each());
     let mut state = State::empty(alternates);
     let mut history = vec![0_i32; words.len() + 1];
     let mut cycles = 0;
     loop {
-        let at = (cpu.pc - CODE) as usize / 4;
+        let at = (cpu.pc as u32 - CODE) as usize / 4;
         let word = if at < words.len() { words[at] } else { SC };
-        let i = decode(word, cpu.pc);
+        let i = decode(word, cpu.pc as u32);
         cycles += u64::from(state.issue(&i, &costs));
         if cpu.run(&mut memory, &mut one_by_one, 1).1 == Exit::SystemCall {
             return cycles;
@@ -292,7 +292,7 @@ fn cycles_by_the_rule(words: &[u32], alternates: bool) -> u64 {
         if row.class != Class::Branch {
             continue;
         }
-        let taken = cpu.pc != i.next();
+        let taken = cpu.pc != u64::from(i.next());
         let predicted = history[at] >= 2;
         history[at] = (history[at] + if taken { 1 } else { -1 }).clamp(0, 3);
         let is_conditional = row.operands.contains('r') || row.operands.contains('c');

@@ -16,17 +16,17 @@ fn a_loop_counts_down_and_asks_the_system() {
     // li r3,0; li r4,5; mtctr r4; addi r3,r3,2; bdnz .-4; sc
     let words = [0x3860_0000, 0x3880_0005, 0x7c89_03a6, 0x3863_0002, 0x4200_fffc, SC];
     let (cpu, _, exit) = run(&words, |_, _| {});
-    assert_eq!((cpu.word(3), cpu.pc, exit), (10, CODE + 24, Exit::SystemCall));
+    assert_eq!((cpu.word(3), cpu.pc, exit), (10, u64::from(CODE) + 24, Exit::SystemCall));
 }
 
 #[test]
 fn a_trap_and_what_is_no_instruction_stay_where_they_are() {
     // twlgei r3,1 traps if r3 is at least 1
     let trap = |value| run(&[0x0ca3_0001, SC], |cpu, _| cpu.gpr[3] = value);
-    assert_eq!((trap(1).2, trap(1).0.pc), (Exit::Trap, CODE));
+    assert_eq!((trap(1).2, trap(1).0.pc), (Exit::Trap, CODE.into()));
     assert_eq!(trap(0).2, Exit::SystemCall);
     let (cpu, _, exit) = run(&[0x3860_0001, 0x0000_0000], |_, _| {});
-    assert_eq!((exit, cpu.pc, cpu.word(3)), (Exit::Illegal { word: 0 }, CODE + 4, 1));
+    assert_eq!((exit, cpu.pc, cpu.word(3)), (Exit::Illegal { word: 0 }, u64::from(CODE) + 4, 1));
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn changed_code_is_executed_after_icbi() {
     // li r3,1; stw r5,0(r4); icbi 0,r4; isync; branch to the first instruction, which has become sc
     let words = [0x3860_0001, 0x90a4_0000, 0x7c00_27ac, 0x4c00_012c, 0x4bff_fff0];
     let (cpu, _, exit) = run(&words, |cpu, _| (cpu.gpr[4], cpu.gpr[5]) = (u64::from(CODE), u64::from(SC)));
-    assert_eq!((exit, cpu.pc), (Exit::SystemCall, CODE + 4));
+    assert_eq!((exit, cpu.pc), (Exit::SystemCall, u64::from(CODE) + 4));
 }
 
 #[test]

@@ -17,7 +17,7 @@ const DATA: u32 = 0x2000;
 /// Executes one instruction.
 fn execute(cpu: &mut Cpu, memory: &mut Flat, word: u32) -> Exit {
     memory.put_code(CODE, &[word]);
-    cpu.pc = CODE;
+    cpu.pc = CODE.into();
     cpu.run(memory, &mut Code::new(Costs::one_each()), 1).1
 }
 

@@ -156,6 +156,10 @@ impl Executable {
 
 /// The address of the code and the TOC pointer in a function descriptor.  Both are 0 if no segment holds it.
 fn descriptor(segments: &[Segment], at: u32) -> [u32; 2] {
+    // A shared library has no entry point.
+    if at == 0 {
+        return [0; 2];
+    }
     let bytes = segments.iter().find_map(|segment| {
         let into = at.checked_sub(segment.address)?;
         part(&segment.bytes, into.into(), 16)

@@ -166,7 +166,7 @@ mod tests {
         What::Rule(Operation::Compute, fault.into()).told(events_enabled)
     }
 
-    fn signal(signal: Signal, code: i32, address: u32) -> Notification {
+    fn signal(signal: Signal, code: i32, address: u64) -> Notification {
         Notification::Signal(Info::fault(signal, code, address))
     }
 

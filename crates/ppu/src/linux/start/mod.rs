@@ -5,13 +5,14 @@ pub mod image;
 mod load;
 mod stack;
 
-use super::hardware::Hardware;
+use super::hardware::{Access, Hardware};
 use super::kernel::{Kernel, Program};
-use super::layout::{MOVABLE_PROGRAM, STACK_BYTES, STACK_END};
+use super::layout::{GUARD, MOVABLE_PROGRAM, STACK_BYTES, STACK_END};
 use super::memory::mapping;
 use super::threads::thread::Thread;
 use super::tid::PROCESS;
 use super::vdso;
+use super::width::Width;
 use crate::registers::Cpu;
 use std::rc::Rc;
 
@@ -32,6 +33,9 @@ pub fn start(kernel: &mut Kernel, hardware: &mut dyn Hardware, start: &Start) {
     let heap = mapping::next_page(program.end);
     kernel.mm.space.heap = heap..heap;
     vdso::map(&mut kernel.mm.space, hardware);
+    if image.program.width == Width::Wide {
+        kernel.mm.space.map_zeros(hardware, &GUARD, Access::NONE);
+    }
     let interpreter = image.interpreter.as_ref().map(|linker| {
         let base = load::base_for(&kernel.mm.space, linker);
         let path = Rc::from(image.program.interpreter.as_deref().unwrap_or_default().as_bytes());
