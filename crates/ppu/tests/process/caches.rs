@@ -101,7 +101,7 @@ fn a_store_that_crosses_into_nothing_stores_nothing() {
     let end = DATA + DATA_BYTES;
     let outcome = run_to(&[0x90a4_fffe, SC], &[(4, end), (5, u32::MAX)], |_| {});
     assert_eq!(outcome.exit, Some(Exit::Stop(Stop::Fault { ea: end, store: true })));
-    assert_eq!(outcome.cpu.pc, CODE.into());
+    assert_eq!(outcome.cpu.pc, u64::from(CODE));
 }
 
 #[test]

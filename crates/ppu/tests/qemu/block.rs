@@ -43,7 +43,7 @@ impl Block {
         let mut after = self.clone();
         after.cpu.pc = SLOT.into();
         let (_, exit) = after.cpu.run(&mut memory, &mut Code::new(Costs::one_each()), 1);
-        after.taken = after.cpu.pc == TAKEN.into();
+        after.taken = after.cpu.pc == u64::from(TAKEN);
         after.storage.copy_from_slice(&memory.flat.bytes[STORAGE..]);
         // qemu terminates a program in which an enabled floating-point exception is set.
         let goes_on = exit == Exit::Budget && !after.cpu.fpscr.enabled_exception();

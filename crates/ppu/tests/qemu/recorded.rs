@@ -24,8 +24,10 @@ pub fn entry(row: &Row, cases: &Cases, wide: bool) -> (String, String) {
             results.push(format!("{}: {}", ppu::disassemble(before.word, elf::SLOT), after.changes(before)));
         }
     }
-    let name = format!("{}{}", row.mnemonic, if wide { "/64" } else { "" });
-    (name, format!("{hash:016x} {}", results.join("; ")).trim_end().to_string())
+    match wide {
+        true => (format!("{}/64", row.mnemonic), format!("{hash:016x}")),
+        false => (row.mnemonic.to_string(), format!("{hash:016x} {}", results.join("; "))),
+    }
 }
 
 fn path() -> PathBuf {
