@@ -28,7 +28,9 @@ pub fn case(row: &Row, address: u32, wide: bool, random: &mut Random) -> Block {
         pipelines: 0,
     };
     if wide {
-        cpu.ctr = random.one_of(&[0, 1, 2, 0xffff_ffff, 0x1_0000_0000, 0x1_0000_0001, u64::MAX]);
+        // Another random number would make all other operands differ from those of 32-bit mode.
+        let counts = [0, 1, 2, 0xffff_ffff, 0x1_0000_0000, 0x1_0000_0001, u64::MAX];
+        cpu.ctr = counts[cpu.cr as usize % counts.len()];
     }
     if row.mnemonic.starts_with("bcctr") || row.mnemonic.starts_with("bctr") {
         cpu.ctr = TAKEN.into();
