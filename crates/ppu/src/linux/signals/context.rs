@@ -44,11 +44,17 @@ pub fn floating_at(width: Width) -> u32 {
 }
 
 /// Offset of the vector registers of a 32-bit process.
-pub const VECTORS_AT: u32 = 464;
+const VECTORS_AT: u32 = 464;
 
 /// Size of a machine context.  In a 64-bit process, the vector registers begin at the first multiple of 16 bytes.
 pub fn bytes(width: Width) -> u32 {
     width.pick(992, POINTER_AT + 8 + 69 * 8)
+}
+
+/// Offset of the vector registers of a context in a handler's frame.
+pub fn vectors_in_frame(width: Width) -> u32 {
+    // Frames begin at multiples of 16 bytes.
+    vectors_at(super::wide_frame::REGISTERS_AT, width)
 }
 
 /// Offset of the vector registers of the context at `at`.

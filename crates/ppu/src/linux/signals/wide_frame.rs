@@ -46,7 +46,7 @@ const SC_REGISTERS: u32 = 64;
 /// Size of a `ucontext_t`.
 pub const UCONTEXT_BYTES: u32 = UC_MCONTEXT + SC_REGISTERS + 48 * 8 + 33 * 8 + 8 + 69 * 8;
 /// Offset of the machine context in a `ucontext_t`.
-const REGISTERS_AT: u32 = UC_MCONTEXT + SC_REGISTERS;
+pub const REGISTERS_AT: u32 = UC_MCONTEXT + SC_REGISTERS;
 /// Offsets in the frame, after the `ucontext_t`: two unused doublewords, the code, the pointers, the `siginfo_t`.
 const POINTERS_AT: u32 = UCONTEXT_BYTES + 16 + 24;
 const INFO_AT: u32 = POINTERS_AT + 16;

@@ -94,7 +94,7 @@ fn auxiliary(
     [path, platform, random]: [u32; 3],
 ) -> Vec<[u64; 2]> {
     let base = linker.map_or(0, |linker| linker.base);
-    let mut entries = vec![
+    vec![
         [key::DCACHEBSIZE, 128],
         [key::ICACHEBSIZE, 128],
         [key::UCACHEBSIZE, 0],
@@ -117,8 +117,5 @@ fn auxiliary(
         [key::SYSINFO_EHDR, vdso::AT.into()],
         [key::PLATFORM, hardware.effective(platform)],
         [key::NULL, 0],
-    ];
-    // The vDSO of a 64-bit process is not an object.
-    entries.retain(|[key, _]| width == Width::Narrow || *key != key::SYSINFO_EHDR);
-    entries
+    ]
 }

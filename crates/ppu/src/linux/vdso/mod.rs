@@ -11,7 +11,9 @@ mod unwind;
 use super::hardware::{Access, Hardware, PAGE_BYTES};
 use super::layout::vdso::{AT, CODE, RETURN, RT_RETURN, WIDE_RETURN};
 use super::memory::space::Space;
-use super::signals::wide_frame::CALLER_BYTES;
+use super::signals::frame::{REGISTERS_AT, RT_REGISTERS_AT};
+use super::signals::wide_frame::{self, CALLER_BYTES};
+use super::width::Width;
 
 /// Offsets of the vDSO's parts.
 const PROGRAM_HEADERS: u32 = 52;
@@ -22,22 +24,25 @@ const NAMES: u32 = 0x1c0;
 const UNWIND_TABLE: u32 = 0x200;
 const UNWIND: u32 = 0x240;
 
+const WIDE_PROGRAM_HEADERS: u32 = 64;
+
 const NAME: &[u8] = b"\0linux-vdso32.so.1\0";
+const WIDE_NAME: &[u8] = b"\0linux-vdso64.so.1\0";
 const NOP: u32 = 0x6000_0000;
 const SC: u32 = 0x4400_0002;
 /// `addi r1, r1, n`
 const DROP_FRAME: u32 = 0x3821_0000;
-/// Offset and value of the number after this code by which GCC's unwinder knows that the code is not in a frame
-/// (`linux-unwind.h`).
-const MARK_AT: u32 = 32;
-const MARK: i64 = -21 * 8;
 /// `li r0, n`
 const LOAD_NUMBER: u32 = 0x3800_0000;
 
 /// Maps the vDSO.
 pub fn map(space: &mut Space, hardware: &mut dyn Hardware) {
+    let image = match hardware.width() {
+        Width::Narrow => image(),
+        Width::Wide => wide_image(),
+    };
     let access = Access { read: true, write: false, execute: true };
-    space.map_bytes(hardware, &(AT..AT + PAGE_BYTES), access, &image());
+    space.map_bytes(hardware, &(AT..AT + PAGE_BYTES), access, &image);
 }
 
 /// Contents of the vDSO.
@@ -60,10 +65,37 @@ fn image() -> Vec<u8> {
     image.put(NAMES, NAME);
     image.put_words(CODE + RETURN - 4, &[NOP, LOAD_NUMBER | 119, SC]);
     image.put_words(CODE + RT_RETURN - 4, &[NOP, LOAD_NUMBER | 172, SC]);
-    // A 64-bit process has only this code, by which unwinders recognise a handler's frame.
-    image.put_words(CODE + WIDE_RETURN, &[DROP_FRAME | CALLER_BYTES, LOAD_NUMBER | 172, SC]);
-    image.put(CODE + WIDE_RETURN + MARK_AT, &MARK.to_be_bytes());
-    let (table, frames) = unwind::tables(UNWIND_TABLE, UNWIND, [CODE + RETURN, CODE + RT_RETURN]);
+    let returns = [(CODE + RETURN, REGISTERS_AT), (CODE + RT_RETURN, RT_REGISTERS_AT)];
+    let (table, frames) = unwind::tables(Width::Narrow, UNWIND_TABLE, UNWIND, &returns);
+    image.put(UNWIND_TABLE, &table);
+    image.put(UNWIND, &frames);
+    image.0
+}
+
+/// Contents of the vDSO of a 64-bit process.
+fn wide_image() -> Vec<u8> {
+    let mut image = Image(vec![0; PAGE_BYTES as usize]);
+    image.put(0, b"\x7fELF\x02\x02\x01");
+    // ELF header of a 64-bit PowerPC shared object with function descriptors.
+    image.put_halves(16, &[3, 21]);
+    image.put_words(20, &[1, 0, 0, 0, WIDE_PROGRAM_HEADERS, 0, 0, 1]);
+    image.put_halves(52, &[64, 56, 3, 0, 0, 0]);
+    let header = |kind: u32, flags: u32, at: u32, bytes: u32, alignment: u32| {
+        let numbers = [at, at, at, bytes, bytes, alignment].map(|number| [0, number]);
+        [[kind, flags].as_slice(), numbers.as_flattened()].concat()
+    };
+    let load = header(1, 5, 0, PAGE_BYTES, PAGE_BYTES);
+    let dynamic = header(2, 4, DYNAMIC, 0x70, 8);
+    let unwind = header(0x6474_e550, 4, UNWIND_TABLE, 0x14, 4);
+    image.put_words(WIDE_PROGRAM_HEADERS, &[load, dynamic, unwind].concat());
+    // The same entries as in 32 bits, with symbols of 24 bytes.
+    let entries = [14, 1, 4, HASH, 5, NAMES, 6, SYMBOLS, 10, WIDE_NAME.len() as u32, 11, 24, 0, 0];
+    image.put_words(DYNAMIC, entries.map(|number| [0, number]).as_flattened());
+    image.put_words(HASH, &[1, 1, 0, 0]);
+    image.put(NAMES, WIDE_NAME);
+    image.put_words(CODE + WIDE_RETURN - 4, &[NOP, DROP_FRAME | CALLER_BYTES, LOAD_NUMBER | 172, SC]);
+    let returns = [(CODE + WIDE_RETURN, CALLER_BYTES + wide_frame::REGISTERS_AT)];
+    let (table, frames) = unwind::tables(Width::Wide, UNWIND_TABLE, UNWIND, &returns);
     image.put(UNWIND_TABLE, &table);
     image.put(UNWIND, &frames);
     image.0
@@ -97,7 +129,8 @@ mod tests {
     fn its_parts_do_not_lie_on_each_other_and_its_code_makes_the_calls() {
         let image = image();
         assert_eq!(image.len(), PAGE_BYTES as usize);
-        let (table, frames) = unwind::tables(UNWIND_TABLE, UNWIND, [CODE + RETURN, CODE + RT_RETURN]);
+        let returns = [(CODE + RETURN, REGISTERS_AT), (CODE + RT_RETURN, RT_REGISTERS_AT)];
+        let (table, frames) = unwind::tables(Width::Narrow, UNWIND_TABLE, UNWIND, &returns);
         assert!(UNWIND_TABLE + table.len() as u32 <= UNWIND && UNWIND + frames.len() as u32 <= CODE);
         let word = |ea: u32| {
             let at = (ea - AT) as usize;

@@ -5,7 +5,6 @@
 //! ABI, PowerPC supplement, register numbers.
 
 use crate::linux::signals::context;
-use crate::linux::signals::frame::{REGISTERS_AT, RT_REGISTERS_AT};
 use crate::linux::width::Width;
 
 /// DWARF numbers of registers.
@@ -31,15 +30,16 @@ const DEREFERENCE: u8 = 0x06;
 /// Code size of a return sequence, including the preceding instruction, which unwinders also inspect.
 const CODE_BYTES: u32 = 12;
 
-/// Returns the function table and the frame descriptions of both return sequences.
-pub fn tables(table_at: u32, frames_at: u32, returns: [u32; 2]) -> (Vec<u8>, Vec<u8>) {
+/// Returns the function table and the frame descriptions of return sequences.  Each sequence has its offset, and the
+/// offset of the saved registers from the stack pointer.
+pub fn tables(width: Width, table_at: u32, frames_at: u32, returns: &[(u32, u32)]) -> (Vec<u8>, Vec<u8>) {
     let mut frames = common();
     let mut table = vec![1, FROM_HERE, UNSIGNED_WORD, FROM_TABLE];
     table.extend(frames_at.wrapping_sub(table_at + 4).to_be_bytes());
-    table.extend(2_u32.to_be_bytes());
-    for (code, registers) in returns.into_iter().zip([REGISTERS_AT, RT_REGISTERS_AT]) {
+    table.extend((returns.len() as u32).to_be_bytes());
+    for (code, registers) in returns.iter().copied() {
         let (first, at) = (code - 4, frames_at + frames.len() as u32);
-        frames.extend(function(at, frames.len() as u32, first, registers));
+        frames.extend(function(width, (at, frames.len() as u32), first, registers));
         table.extend([first, at].iter().flat_map(|address| address.wrapping_sub(table_at).to_be_bytes()));
     }
     frames.extend([0; 4]);
@@ -55,16 +55,16 @@ fn common() -> Vec<u8> {
 }
 
 /// The frame description of one return sequence.  The saved registers are at offset `registers` from the stack pointer.
-fn function(at: u32, into_frames: u32, first: u32, registers: u32) -> Vec<u8> {
+fn function(width: Width, (at, into_frames): (u32, u32), first: u32, registers: u32) -> Vec<u8> {
     let mut body = (into_frames + 4).to_be_bytes().to_vec();
     body.extend(first.wrapping_sub(at + 8).to_be_bytes());
     body.extend(CODE_BYTES.to_be_bytes());
     body.push(0);
-    let mut pointer = above_stack_pointer(registers + 4 * u32::from(STACK_POINTER));
+    let mut pointer = above_stack_pointer(registers + width.bytes() * u32::from(STACK_POINTER));
     pointer.push(DEREFERENCE);
     body.extend([CFA_EXPRESSION, pointer.len() as u8]);
     body.extend(pointer);
-    for (register, offset) in saved() {
+    for (register, offset) in saved(width) {
         let address = above_stack_pointer(registers + offset);
         body.extend([EXPRESSION, register, address.len() as u8]);
         body.extend(address);
@@ -74,12 +74,12 @@ fn function(at: u32, into_frames: u32, first: u32, registers: u32) -> Vec<u8> {
 }
 
 /// DWARF registers and their offsets in a machine context.
-fn saved() -> impl Iterator<Item = (u8, u32)> {
-    let general = (0..32).map(|n| (n, 4 * u32::from(n)));
+fn saved(width: Width) -> impl Iterator<Item = (u8, u32)> {
+    let general = (0..32).map(move |n| (n, width.bytes() * u32::from(n)));
     let others = [(INSTRUCTION, context::NIP), (LINK, context::LINK), (CONDITION, context::CCR)];
-    let others = others.into_iter().map(|(register, word)| (register, 4 * word as u32));
-    let floating = (0..32).map(|n| (FIRST_FLOATING + n, context::floating_at(Width::Narrow) + 8 * u32::from(n)));
-    let vectors = (0..32).map(|n| (FIRST_VECTOR + n, context::VECTORS_AT + 16 * u32::from(n)));
+    let others = others.into_iter().map(move |(register, n)| (register, width.bytes() * n as u32));
+    let floating = (0..32).map(move |n| (FIRST_FLOATING + n, context::floating_at(width) + 8 * u32::from(n)));
+    let vectors = (0..32).map(move |n| (FIRST_VECTOR + n, context::vectors_in_frame(width) + 16 * u32::from(n)));
     general.chain(others).chain(floating).chain(vectors)
 }
 
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn records_are_whole_words_and_end_with_none() {
-        let (_, frames) = tables(0x200, 0x240, [0xe40, 0xe50]);
+        let (_, frames) = tables(Width::Narrow, 0x200, 0x240, &[(0xe40, 96), (0xe50, 400)]);
         let mut at = 0;
         let mut records = 0;
         loop {
