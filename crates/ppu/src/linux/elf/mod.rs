@@ -7,11 +7,13 @@
 //!
 //! Sources: System V ABI, chapters 4 and 5; its PowerPC supplement; 64-bit PowerPC ELF ABI, version 1.
 
+mod bytes;
 mod kind;
 mod records;
 pub mod symbols;
 
 use super::width::Width;
+use bytes::{damaged, number, part};
 use records::{Header, ProgramHeader};
 
 use super::hardware::{Access, PAGE_BYTES};
@@ -216,24 +218,6 @@ fn interpreter(file: &[u8], records: &[ProgramHeader]) -> Result<Option<String>,
         Some(name) if name.starts_with('/') && name.len() < 4096 => Ok(Some(name.to_string())),
         _ => Err(damaged("the name of its dynamic linker is invalid")),
     }
-}
-
-fn damaged(what: &str) -> String {
-    format!("damaged: {what}")
-}
-
-fn part(file: &[u8], at: u64, bytes: u64) -> Option<&[u8]> {
-    file.get(usize::try_from(at).ok()?..usize::try_from(at.checked_add(bytes)?).ok()?)
-}
-
-/// The big-endian halfword at an offset, or 0 past the end.
-fn half(bytes: &[u8], at: usize) -> u16 {
-    bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |half| u16::from_be_bytes(*half))
-}
-
-/// The big-endian number that consists of these bytes.
-fn number(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte))
 }
 
 #[cfg(test)]

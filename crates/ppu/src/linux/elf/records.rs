@@ -2,7 +2,7 @@
 //!
 //! All addresses of a program are in the first 4 GB.  Larger numbers in a file are damage.
 
-use super::{damaged, half, number, part};
+use super::bytes::{damaged, half, number, part};
 use crate::linux::width::Width;
 
 /// The numbers of the file header that are needed.

@@ -1,7 +1,8 @@
 //! Function names, for messages.
 
+use super::bytes::{half, number, part};
 use super::records::{Header, Section};
-use super::{LOAD, half, kind, number, part};
+use super::{LOAD, kind};
 use crate::linux::width::Width;
 
 /// Values of `sh_type`: the complete symbol table, and the symbol table for dynamic linking.

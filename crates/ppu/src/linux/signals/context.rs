@@ -51,14 +51,8 @@ pub fn bytes(width: Width) -> u32 {
     width.pick(992, POINTER_AT + 8 + 69 * 8)
 }
 
-/// Offset of the vector registers of a context in a handler's frame.
-pub fn vectors_in_frame(width: Width) -> u32 {
-    // Frames begin at multiples of 16 bytes.
-    vectors_at(super::wide_frame::REGISTERS_AT, width)
-}
-
 /// Offset of the vector registers of the context at `at`.
-fn vectors_at(at: u32, width: Width) -> u32 {
+pub fn vectors_at(at: u32, width: Width) -> u32 {
     width.pick(VECTORS_AT, (at.wrapping_add(POINTER_AT + 8 + 15) & !15).wrapping_sub(at))
 }
 

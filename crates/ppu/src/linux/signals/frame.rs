@@ -49,12 +49,6 @@ pub const REGISTERS_AT: u32 = FRAME_BYTES + SIGCONTEXT_BYTES;
 /// Offset of the machine context from the initial stack pointer of a handler with `SA_SIGINFO`.
 pub const RT_REGISTERS_AT: u32 = FRAME_BYTES + INFO_GAP_BYTES + INFO_BYTES as u32 + UC_MCONTEXT;
 
-/// The address below which a handler's frame begins: the stack pointer, or the end of the alternate stack.
-pub fn top(action: &Action, stack: AlternateStack, old: u32) -> u32 {
-    let on_other = action.flags & flag::ONSTACK != 0 && stack.bytes != 0 && !stack.holds(old);
-    if on_other { stack.at.wrapping_add(stack.bytes) } else { old }
-}
-
 /// Size of a `ucontext_t`.
 pub fn ucontext_bytes(width: Width) -> u32 {
     width.pick(UCONTEXT_BYTES, wide_frame::UCONTEXT_BYTES)
@@ -77,7 +71,7 @@ pub fn push(
     let whole = action.flags & flag::SIGINFO != 0;
     let bytes = if whole { INFO_BYTES as u32 + UCONTEXT_BYTES } else { SIGCONTEXT_BYTES + CONTEXT_BYTES };
     let old = cpu.word(1);
-    let top = top(action, stack, old);
+    let top = stack.top(action.flags & flag::ONSTACK != 0, old);
     let frame = top.wrapping_sub(bytes + RED_ZONE_BYTES) & !15;
     let stack_pointer = frame.wrapping_sub(FRAME_BYTES + if whole { INFO_GAP_BYTES } else { 0 });
     hardware.put_word(stack_pointer, old)?;

@@ -17,6 +17,13 @@ pub struct AlternateStack {
 }
 
 impl AlternateStack {
+    /// The address below which a handler's frame begins: the stack pointer, or the end of this stack if the handler
+    /// `uses` it.
+    pub fn top(self, uses: bool, stack_pointer: u32) -> u32 {
+        let switches = uses && self.bytes != 0 && !self.holds(stack_pointer);
+        if switches { self.at.wrapping_add(self.bytes) } else { stack_pointer }
+    }
+
     /// Whether a stack pointer points into this stack.
     pub fn holds(self, stack_pointer: u32) -> bool {
         stack_pointer.wrapping_sub(self.at).wrapping_sub(1) < self.bytes

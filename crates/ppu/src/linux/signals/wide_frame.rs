@@ -17,9 +17,8 @@
 //! Source: Linux, `asm/sigcontext.h` and `asm/ucontext.h` of 64-bit PowerPC; GCC, `config/rs6000/linux-unwind.h`, which
 //! unwinds through these frames; 64-bit PowerPC ELF ABI, version 1 (function descriptors, red zone).
 
-use super::action::{Action, ThreadSignals};
+use super::action::{Action, ThreadSignals, flag};
 use super::context;
-use super::frame::top;
 use super::number::SignalSet;
 use super::pending::{INFO_BYTES, Info};
 use super::stack::AlternateStack;
@@ -64,7 +63,8 @@ pub fn push(
     mask: SignalSet,
 ) -> Result<(), BadAddress> {
     let old = cpu.word(1);
-    let frame = top(action, stack, old).wrapping_sub(RED_ZONE_BYTES + INFO_AT + INFO_BYTES as u32) & !15;
+    let top = stack.top(action.flags & flag::ONSTACK != 0, old);
+    let frame = top.wrapping_sub(RED_ZONE_BYTES + INFO_AT + INFO_BYTES as u32) & !15;
     let stack_pointer = frame.wrapping_sub(CALLER_BYTES);
     let (code, toc) = (hardware.doubleword(action.handler)?, hardware.doubleword(action.handler.wrapping_add(8))?);
     hardware.put_doubleword(stack_pointer, cpu.doubleword(1))?;

@@ -4,7 +4,7 @@
 //! Sources: DWARF Debugging Information Format 3, call frame information; Linux Standard Base, `.eh_frame`; System V
 //! ABI, PowerPC supplement, register numbers.
 
-use crate::linux::signals::context;
+use crate::linux::signals::{context, wide_frame};
 use crate::linux::width::Width;
 
 /// DWARF numbers of registers.
@@ -75,11 +75,13 @@ fn function(width: Width, (at, into_frames): (u32, u32), first: u32, registers: 
 
 /// DWARF registers and their offsets in a machine context.
 fn saved(width: Width) -> impl Iterator<Item = (u8, u32)> {
+    // Frames begin at multiples of 16 bytes.
+    let vectors = context::vectors_at(wide_frame::REGISTERS_AT, width);
     let general = (0..32).map(move |n| (n, width.bytes() * u32::from(n)));
     let others = [(INSTRUCTION, context::NIP), (LINK, context::LINK), (CONDITION, context::CCR)];
     let others = others.into_iter().map(move |(register, n)| (register, width.bytes() * n as u32));
     let floating = (0..32).map(move |n| (FIRST_FLOATING + n, context::floating_at(width) + 8 * u32::from(n)));
-    let vectors = (0..32).map(move |n| (FIRST_VECTOR + n, context::vectors_in_frame(width) + 16 * u32::from(n)));
+    let vectors = (0..32).map(move |n| (FIRST_VECTOR + n, vectors + 16 * u32::from(n)));
     general.chain(others).chain(floating).chain(vectors)
 }
 
