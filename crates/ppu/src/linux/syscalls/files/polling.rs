@@ -170,7 +170,7 @@ impl Set {
     /// Index of the word that holds a descriptor.
     fn index(&self, descriptor: u32) -> usize {
         // In a doubleword, the word with the lower descriptors comes second.
-        descriptor as usize / 32 ^ self.width.pick(0, 1)
+        (descriptor as usize / 32) ^ self.width.pick(0, 1)
     }
 
     fn has(&self, descriptor: u32) -> bool {
