@@ -3,7 +3,7 @@
 import subprocess
 from pathlib import Path
 
-from cellstats.spu.executable import embedded_object
+from cellstats.spu.embedding import embedded_object
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = Path(__file__).parent / "sdk"

@@ -12,7 +12,7 @@ from cellstats import UsageError
 from cellstats.linux.sdk import lay_out
 from cellstats.linux.sdk.embedspu import embed
 from cellstats.linux.sdk.libraries import COMPILERS
-from cellstats.spu.executable import embedded_object
+from cellstats.spu.embedding import embedded_object
 from command_line import ROOT, cellstats, usage_error
 from parts import needs
 

@@ -13,7 +13,8 @@ from pathlib import Path
 from cellstats._native import RunError, UsageError
 from cellstats.core.files import write_whole
 from cellstats.core.words import reason
-from cellstats.spu.executable import embedded_object, executable
+from cellstats.spu.embedding import embedded_object
+from cellstats.spu.executable import executable
 
 USAGE = "usage: embedspu [-m32] SYMBOL INPUT OUTPUT"
 
