@@ -152,6 +152,27 @@ def test_a_64_bit_linker_takes_object_and_assembly(tmp_path: Path) -> None:
     assert first.split()[:3] == ["24", "0", "0"]
 
 
+@needs("powerpc64")
+def test_a_64_bit_program_runs_it_by_the_shared_library(tmp_path: Path) -> None:
+    spe = ROOT / "programs" / "linux" / "hello_spu.elf"
+    (tmp_path / "hello.o").write_bytes(embedded_object("hello", spe.read_bytes(), 64))
+    (tmp_path / "main.c").write_text(
+        "#include <libspe2.h>\n"
+        "extern spe_program_handle_t hello;\n"
+        "int main(void) {\n"
+        "    spe_context_ptr_t spe = spe_context_create(0, 0);\n"
+        "    unsigned int entry = SPE_DEFAULT_ENTRY;\n"
+        "    spe_program_load(spe, &hello);\n"
+        "    return spe_context_run(spe, &entry, 0, (void *)3, (void *)6, 0);\n"
+        "}\n"
+    )
+    libspe2 = ROOT / "programs" / "linux" / "libspe2"
+    sources = (f"-I{libspe2 / 'include'}", "main.c", "hello.o", "-o", "main")
+    library = str(libspe2 / "lib64" / "libspe2.so.2")
+    subprocess.run(["powerpc64-linux-gnu-gcc", *sources, library], cwd=tmp_path, check=True)
+    assert cellstats("run", str(tmp_path / "main")) == (0, "hello from SPE 3 of 6\n", "")
+
+
 @needs("powerpc")
 def test_a_powerpc_program_finds_it(tmp_path: Path) -> None:
     (tmp_path / "hello.o").write_bytes(embedded_object("hello", IMAGE))
