@@ -140,15 +140,15 @@ export class Experiment {
     return this.turnTo(Math.max(0, scene.skip + (forwards ? scene.window : -scene.window)));
   }
 
-  /** Shows another window of the same run, at its start or where a window opens. */
-  async turnTo(skip: number, at: number | null = skip): Promise<boolean> {
+  /** Shows another window of the same run, at its start or where a window opens, if it is still wanted then. */
+  async turnTo(skip: number, at: number | null = skip, wanted = () => true): Promise<boolean> {
     const { scene, opened } = this;
     const next = { ...scene, skip, at, line: null };
     if (!opened || this.session !== runOf(scene)) {
       return this.run(next);
     }
     const turn = ++this.turn;
-    return this.trying(turn, () => this.window(next, opened, turn));
+    return this.trying(turn, () => this.window(next, opened, turn, wanted));
   }
 
   /** The SPE of each thread under a named affinity; null if the affinity does not suit these threads. */
@@ -208,10 +208,13 @@ export class Experiment {
     return answer;
   }
 
-  private async window(scene: Scene, opened: Opened, turn: number): Promise<void> {
+  private async window(scene: Scene, opened: Opened, turn: number, wanted = () => true): Promise<void> {
     const begun = performance.now();
     const raw = await this.windows.ask("window", { skip: scene.skip, bus_cycles: scene.window });
     this.stillWanted(turn);
+    if (!wanted()) {
+      return;
+    }
     const simulated = performance.now();
     const trace = new Trace(raw, opened.placement);
     this.session = runOf(scene);

@@ -51,7 +51,8 @@ export class Opening {
     const { startUp, scene } = this.experiment;
     // Another run may have been asked for meanwhile.
     if (startUp?.ended_at && scene.skip === 0 && this.isOpen && !this.experiment.busy) {
-      await this.experiment.turnTo(startUp.ended_at, null);
+      // Whoever moves the clock meanwhile keeps the window.
+      await this.experiment.turnTo(startUp.ended_at, null, () => this.isOpen);
     }
     this.play();
   }
