@@ -136,7 +136,7 @@ def test_the_object_of_a_64_bit_program_has_wide_pointers(tmp_path: Path) -> Non
     assert out.read_bytes() == content
 
 
-@needs("powerpc64")
+@needs("powerpc")
 def test_a_64_bit_linker_takes_object_and_assembly(tmp_path: Path) -> None:
     (tmp_path / "hello.o").write_bytes(embedded_object("hello", IMAGE, 64))
     (tmp_path / "again.s").write_text(embedded_assembly("again", IMAGE, 64))
@@ -152,7 +152,7 @@ def test_a_64_bit_linker_takes_object_and_assembly(tmp_path: Path) -> None:
     assert first.split()[:3] == ["24", "0", "0"]
 
 
-@needs("powerpc64")
+@needs("powerpc")
 def test_a_64_bit_program_runs_it_by_the_shared_library(tmp_path: Path) -> None:
     spe = ROOT / "programs" / "linux" / "hello_spu.elf"
     (tmp_path / "hello.o").write_bytes(embedded_object("hello", spe.read_bytes(), 64))

@@ -9,7 +9,7 @@ fn is_ok(name: &str) {
 
 fn is_ok_on(machine: &str, widths: &[Bits], name: &str) {
     for bits in widths.iter().copied() {
-        if !parts::is_there(bits.part()) {
+        if !parts::is_there("powerpc") {
             continue;
         }
         for linked in [Linked::Dynamically, Linked::Statically] {

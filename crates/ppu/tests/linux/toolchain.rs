@@ -21,14 +21,6 @@ pub enum Bits {
 }
 
 impl Bits {
-    /// The optional part that compiles programs of this width.
-    pub fn part(self) -> &'static str {
-        match self {
-            Bits::B32 => "powerpc",
-            Bits::B64 => "powerpc64",
-        }
-    }
-
     fn compiler(self) -> &'static str {
         match self {
             Bits::B32 => "powerpc-linux-gnu-gcc",
