@@ -5,14 +5,16 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+Open = Callable[..., Page]
+"""Type of functions that open pages."""
 
 # Script for a page that contains the tested page in a frame. The frame can be as narrow as a phone.
 _LOOK = """

@@ -11,8 +11,10 @@ from typing import Any
 import hypothesis
 import pytest
 from hypothesis import is_hypothesis_test
+from playwright.sync_api import Browser, BrowserContext, Page
 
 import parts
+from browser import Open, driven
 from cellstats.reproduce.judging import Judged, judge, paper, paper_keys
 from cellstats.reproduce.running import Store
 from chance import CASES, SEED
@@ -104,3 +106,32 @@ def store(results: Path, all_papers: list[Judged]) -> Iterator[Store]:
     assert all_papers
     with Store(results) as store:
         yield store
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """The installed Chromium."""
+    with driven() as browser:
+        yield browser
+
+
+@pytest.fixture
+def visited(browser: Browser) -> Iterator[Open]:
+    """A function that opens a page of runs, given its address and the settings of a browser's
+    window. Finally, the browser's console must have no messages."""
+    said: list[str] = []
+    contexts: list[BrowserContext] = []
+
+    def open_page(address: str, **settings: Any) -> Page:
+        contexts.append(browser.new_context(**settings))
+        page = contexts[-1].new_page()
+        page.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: said.append(f"error: {error}"))
+        page.goto(address)
+        page.evaluate("cellstats.ready")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert said == []

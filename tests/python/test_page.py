@@ -1,7 +1,6 @@
 """The page in a browser: the picture agrees with the trace, and the controls work."""
 
 import random
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 import cellstats as cs
-from browser import driven
+from browser import Open
 from cellstats.show.page import PAGE
 from parts import needs
 
@@ -17,41 +16,23 @@ pytestmark = needs("page", "chromium")
 
 BOARD = cs.machine("eval-board")
 COUPLES = "machine=eval-board&function=couples&spes=8&size=16384"
-Open = Callable[..., Page]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with driven() as browser:
-        yield browser
 
 
 @pytest.fixture
-def opened(browser: Browser) -> Iterator[Open]:
-    """A function that opens the page. Finally, the browser's console must have no messages."""
-    said: list[str] = []
-    contexts = []
+def opened(visited: Open) -> Open:
+    """A function that opens the page."""
 
     def open_page(
         hash_: str = COUPLES, file: Path = PAGE, width: int = 1280, dark: bool = False
     ) -> Page:
-        context = browser.new_context(
+        return visited(
+            f"{file.as_uri()}#{hash_}",
             viewport={"width": width, "height": 900},
             color_scheme="dark" if dark else "light",
             reduced_motion="no-preference",
         )
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
-        page.on("pageerror", lambda error: said.append(f"error: {error}"))
-        page.goto(f"{file.as_uri()}#{hash_}")
-        page.evaluate("cellstats.ready")
-        return page
 
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert said == []
+    return open_page
 
 
 def shown(page: Page, at: int) -> dict[str, Any]:

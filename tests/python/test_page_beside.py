@@ -1,14 +1,13 @@
 """Two runs side by side in the page: one clock, one scale, and their difference in a sentence."""
 
 import re
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 import cellstats as cs
-from browser import driven
+from browser import Open
 from cellstats.show.page import PAGE
 from parts import needs
 from test_page import on_rings
@@ -20,39 +19,21 @@ WELL = [0, 4, 2, 6, 5, 1, 3, 7]
 BADLY = [0, 7, 2, 5, 4, 3, 1, 6]
 COUPLES = "machine=eval-board&function=couples&spes=8&size=16384"
 TWO = f"{COUPLES}&placement={'.'.join(map(str, WELL))}&at=1500&beside.placement=0.7.2.5.4.3.1.6"
-Open = Callable[..., Page]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with driven() as browser:
-        yield browser
 
 
 @pytest.fixture
-def opened(browser: Browser) -> Iterator[Open]:
-    """A function that opens the page. Finally, the browser's console must have no messages."""
-    said: list[str] = []
-    contexts = []
+def opened(visited: Open) -> Open:
+    """A function that opens the page."""
 
     def open_page(hash_: str, width: int = 1280, height: int = 900, dark: bool = False) -> Page:
-        context = browser.new_context(
+        return visited(
+            f"{PAGE.as_uri()}#{hash_}",
             viewport={"width": width, "height": height},
             color_scheme="dark" if dark else "light",
             reduced_motion="reduce",
         )
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
-        page.on("pageerror", lambda error: said.append(f"error: {error}"))
-        page.goto(f"{PAGE.as_uri()}#{hash_}")
-        page.evaluate("cellstats.ready")
-        return page
 
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert said == []
+    return open_page
 
 
 def drawn(page: Page) -> list[list[dict[str, Any]]]:

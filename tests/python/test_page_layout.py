@@ -1,11 +1,8 @@
 """On screens of all sizes, no part of the page is cut off or covered."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser, Page
 
-from browser import driven
 from cellstats.show.page import PAGE
 from parts import needs
 
@@ -33,12 +30,6 @@ LAID_OUT = """() => {
     bar: bar.height, high: picture.height,
   };
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with driven() as browser:
-        yield browser
 
 
 def opened(browser: Browser, hash_: str, screen: tuple[int, int]) -> Page:

@@ -1,14 +1,13 @@
 """Lessons in a browser: each is played on a screen of its own, and the page finds the numbers that
 Python finds. `tests/play.py` plays all lessons on all screens."""
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
 
 import play
-from browser import driven
+from browser import Open
 from cellstats.lessons import LESSONS, read_lesson
 from cellstats.show.page import PAGE, page_of_lesson
 from parts import needs
@@ -16,35 +15,16 @@ from parts import needs
 pytestmark = needs("page", "chromium")
 
 ALL = sorted(LESSONS.glob("*.toml"))
-Open = Callable[..., Page]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with driven() as browser:
-        yield browser
 
 
 @pytest.fixture
-def opened(browser: Browser) -> Iterator[Open]:
-    """A function that opens the page. Finally, the browser's console must have no messages."""
-    said: list[str] = []
-    contexts = []
+def opened(visited: Open) -> Open:
+    """A function that opens the page."""
 
     def open_page(hash_: str = "", file: Path = PAGE) -> Page:
-        context = browser.new_context(viewport={"width": 1280, "height": 800})
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: said.append(message.text))
-        page.on("pageerror", lambda error: said.append(f"error: {error}"))
-        page.goto(f"{file.as_uri()}{hash_}")
-        page.evaluate("cellstats.ready")
-        return page
+        return visited(f"{file.as_uri()}{hash_}", viewport={"width": 1280, "height": 800})
 
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert said == []
+    return open_page
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """The page shows the instruction where an SPE is, its source line, and why it waits."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import cellstats as cs
-from browser import driven
+from browser import Open
 from command_line import ROOT
 from parts import needs
 from positions_in_trace import at, periods_of
@@ -16,12 +15,6 @@ from positions_in_trace import at, periods_of
 pytestmark = needs("page", "chromium")
 
 BARRIER = ROOT / "programs" / "samples" / "barrier.elf"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with driven() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")
@@ -34,19 +27,11 @@ def trace() -> cs.Trace:
 
 
 @pytest.fixture
-def page(browser: Browser, trace: cs.Trace, tmp_path: Path) -> Iterator[Page]:
-    """The page of the trace; finally, its console must have no messages."""
+def page(visited: Open, trace: cs.Trace, tmp_path: Path) -> Page:
+    """The page of the trace."""
     trace.watch("barrier").save(tmp_path / "barrier.html")
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = context.new_page()
-    said: list[str] = []
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
-    page.goto((tmp_path / "barrier.html").as_uri())
-    page.evaluate("cellstats.ready")
-    yield page
-    context.close()
-    assert said == []
+    address = (tmp_path / "barrier.html").as_uri()
+    return visited(address, viewport={"width": 1280, "height": 900})
 
 
 def go(page: Page, trace: cs.Trace, bus_cycle: int) -> None:

@@ -1,20 +1,18 @@
 """The page opens a run where it is steady, says so, and explains itself at first sight."""
 
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 import cellstats as cs
-from browser import driven
+from browser import Open
 from cellstats.show.page import PAGE
 from parts import needs
 
 pytestmark = needs("page", "chromium")
 
 BOARD = cs.machine("eval-board")
-Open = Callable[..., Page]
 # Pairs on opposite sides of the ring; this run takes many windows to become steady.
 HALF_WAY: dict[str, Any] = {
     "spes": 8,
@@ -25,31 +23,18 @@ HALF_WAY: dict[str, Any] = {
 WINDOW = 4000
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with driven() as browser:
-        yield browser
-
-
 @pytest.fixture
-def opened(browser: Browser) -> Iterator[Open]:
-    """A function that opens the page; it ends with the end of the test."""
-    contexts = []
+def opened(visited: Open) -> Open:
+    """A function that opens the page."""
 
     def open_page(hash_: str, width: int = 1280, motion: str = "no-preference") -> Page:
-        context = browser.new_context(
+        return visited(
+            f"{PAGE.as_uri()}#{hash_}",
             viewport={"width": width, "height": 900},
-            reduced_motion="reduce" if motion == "reduce" else "no-preference",
+            reduced_motion=motion,
         )
-        contexts.append(context)
-        page = context.new_page()
-        page.goto(f"{PAGE.as_uri()}#{hash_}")
-        page.evaluate("cellstats.ready")
-        return page
 
-    yield open_page
-    for context in contexts:
-        context.close()
+    return open_page
 
 
 def settled(page: Page) -> None:

@@ -2,13 +2,12 @@
 
 import struct
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-from browser import driven
+from browser import Open
 from cellstats.show.page import PAGE
 from parts import needs
 
@@ -18,21 +17,11 @@ HASH = "machine=eval-board&function=couples&spes=8&size=16384&at=1500"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with driven() as browser:
-        yield browser
-
-
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
-    page = context.new_page()
-    page.goto(f"{PAGE.as_uri()}#{HASH}")
-    page.evaluate("cellstats.ready")
+def page(visited: Open) -> Page:
+    page = visited(f"{PAGE.as_uri()}#{HASH}", permissions=["clipboard-read", "clipboard-write"])
     page.locator("#take > summary").click()
-    yield page
-    context.close()
+    return page
 
 
 def saved(page: Page, button: str, to: Path) -> Path:

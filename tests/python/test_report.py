@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 import cellstats as cs
-from browser import driven, look
+from browser import look
 from cellstats.reproduce.judging import Judged, judge, paper
 from cellstats.reproduce.running import Store
 from cellstats.show.report import write
@@ -164,12 +164,6 @@ def test_what_is_cut_off_would_be_noticed(tmp_path: Path) -> None:
         "a panel: one is on",
         "#nowhere leads",
     ]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with driven() as found:
-        yield found
 
 
 @pytest.fixture
