@@ -106,9 +106,8 @@ def run(
 
     arguments: `argv` after the program's name.
     sysroot: the directory with shared libraries, including `lib/ld.so.1` (`lib64/ld64.so.1` for
-        64-bit programs); by default the sysroot
-        of the installed cross compiler. Programs see it as `/` and cannot change it. The sysroot
-        need not contain libspe2.
+        64-bit programs); by default the sysroot of the installed cross compiler. Programs see it
+        as `/` and cannot change it. The sysroot need not contain libspe2.
     files: the user's files that the program can reach: `none`; `cwd`, the files in and below the
         current directory, even through links; or `all`.
     environment: variables in addition to `PATH`, `HOME`, `LANG` and `USER`. The user's own

@@ -23,13 +23,10 @@ def with_text(lines: Mapping[str, Any]) -> dict[str, list[Any]]:
         its file cannot be read. Paths are omitted for privacy: the trace may be sent to others.
     """
     contents = cache(_content)
-    texts = [_line(contents(file), number) for file, number in _rows(lines)]
+    rows = zip(lines["file"], lines["number"], strict=True)
+    texts = [_line(contents(file), number) for file, number in rows]
     names = [file.rpartition("/")[2] for file in lines["file"]]
     return {"file": names, "number": list(lines["number"]), "text": texts}
-
-
-def _rows(lines: Mapping[str, Any]) -> list[tuple[str, int]]:
-    return list(zip(lines["file"], lines["number"], strict=True))
 
 
 def _line(content: Sequence[str], number: int) -> str | None:

@@ -2,7 +2,6 @@
 
 import shutil
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +20,7 @@ _GNU_TOOLS = (
     *("objcopy", "objdump", "ranlib", "readelf", "size", "strings", "strip"),
 )
 TOOLS = {
-    "ppu": [f"{prefix}-{tool}" for prefix in ("ppu", "ppu32") for tool in _GNU_TOOLS],
+    "ppu": ["ppu-cc", *(f"{prefix}-{tool}" for prefix in ("ppu", "ppu32") for tool in _GNU_TOOLS)],
     "spu": [f"spu-{tool}" for tool in _GNU_TOOLS],
     "embedspu": ["embedspu", "ppu-embedspu", "ppu32-embedspu"],
 }
@@ -96,24 +95,19 @@ def _copy(directory: Path) -> None:
 
 
 def _copy_tools(directory: Path) -> None:
-    tools = directory / "usr" / "bin"
     for script, names in TOOLS.items():
         text = (DATA / "bin" / script).read_text(encoding="utf-8")
         for name in names:
-            _write_script(tools / name, text)
+            tool = directory / "usr" / "bin" / name
+            tool.write_text(text.replace("@PYTHON@", sys.executable), encoding="utf-8")
+            tool.chmod(0o755)
     for name in NATIVE:
         _link(directory / "native" / "bin" / name, f"../../usr/bin/ppu-{name}")
-    _write_script(tools / "ppu-cc", (DATA / "bin" / "ppu").read_text(encoding="utf-8"))
-
-
-def _write_script(path: Path, text: str) -> None:
-    path.write_text(text.replace("@PYTHON@", sys.executable), encoding="utf-8")
-    path.chmod(0o755)
 
 
 def _copy_libspe(directory: Path) -> None:
     """The libraries that `cellstats run` provides, with the names that the linker looks for."""
-    for path in _shared_libraries():
+    for path in sorted((OWN_ROOT / "usr" / "lib").glob("lib*.so.*")):
         shutil.copy(path, directory / "usr" / "lib")
         _link(directory / "usr" / "lib" / path.with_suffix("").name, path.name)
     for name, what in (("libspe2", "SPE Runtime Management Library 2"), ("libspe", "Version 1")):
@@ -123,10 +117,6 @@ def _copy_libspe(directory: Path) -> None:
             f"Cflags: -I${{prefix}}/include\nLibs: -L${{prefix}}/lib -l{name[3:]}\n",
             encoding="utf-8",
         )
-
-
-def _shared_libraries() -> Iterator[Path]:
-    yield from sorted((OWN_ROOT / "usr" / "lib").glob("lib*.so.*"))
 
 
 def _link(path: Path, target: str) -> None:
