@@ -1,8 +1,8 @@
 //! Location of a C library for the PPE.
 
+use super::image::FILE_BYTES_MAX;
 use crate::linux::elf;
 use crate::linux::width::Width;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 /// Sysroots of cross compilers for PowerPC: Debian and derivatives, Fedora, Gentoo.
@@ -25,10 +25,8 @@ pub fn installed(program: &Path) -> Option<PathBuf> {
 }
 
 fn width_of(program: &Path) -> Width {
-    let mut start = Vec::new();
     // A file that cannot be read is refused later.
-    let _ = std::fs::File::open(program).and_then(|file| file.take(elf::START_BYTES).read_to_end(&mut start));
-    elf::width_of(&start)
+    files::read_whole(program, FILE_BYTES_MAX).map(|file| elf::width_of(&file)).unwrap_or_default()
 }
 
 /// Checks a sysroot that the user has specified.
