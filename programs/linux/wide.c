@@ -1,7 +1,12 @@
-/*
- * A 64-bit program without a C library: function descriptors, system calls, addresses above 4 GB,
- * and a count of more than 32 bits. It prints a line, and its exit status is 0 if all was as it
- * should be.
+/* Tries 64-bit mode without a C library.
+ *
+ *     cellstats run programs/linux/wide.elf
+ *
+ * The program calls through a function descriptor, counts more than 32 bits in CTR, and uses addresses
+ * above 4 GB in storage and in a system call. It prints a line.
+ *
+ * Exit status: 0 if all was right, else the sum of 1 (addresses), 2 (descriptor), 4 (count) and 8 (system
+ * call).
  */
 
 typedef unsigned long u64;

@@ -5,6 +5,7 @@ import struct
 import subprocess
 import sys
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -15,17 +16,31 @@ LIBRARIES = LINUX / "libspe2"
 PUBLISHED = 38
 
 
+def rows(content: bytes, kind: Literal["sections", "segments"]) -> list[tuple[int, ...]]:
+    """The headers of all sections or segments of an ELF file of 32 or 64 bits."""
+    # The offset of the headers, the place of their size and number, and a header up to its link.
+    word, at, sized_at, header = {
+        (1, "sections"): (">I", 32, 46, ">7I"),
+        (1, "segments"): (">I", 28, 42, ">I"),
+        (2, "sections"): (">Q", 40, 58, ">IIQQQQI"),
+        (2, "segments"): (">Q", 32, 54, ">I"),
+    }[content[4], kind]
+    (table,) = struct.unpack_from(word, content, at)
+    size, count = struct.unpack_from(">HH", content, sized_at)
+    return [struct.unpack_from(header, content, table + n * size) for n in range(count)]
+
+
 def exported(library: Path) -> set[str]:
     """The functions that a shared library exports, read from its dynamic symbols."""
     content = library.read_bytes()
-    (table,) = struct.unpack_from(">I", content, 32)
-    size, count = struct.unpack_from(">HH", content, 46)
-    rows = [struct.unpack_from(">10I", content, table + n * size) for n in range(count)]
-    symbols = next(row for row in rows if row[1] == 11)
-    strings = content[rows[symbols[6]][4] :]
+    sections = rows(content, "sections")
+    _, _, _, _, place, size, link = next(row for row in sections if row[1] == 11)
+    strings = content[sections[link][4] :]
+    symbol = ">IBBHQQ" if content[4] == 2 else ">IIIBBH"
     found = set()
-    for place in range(symbols[4], symbols[4] + symbols[5], 16):
-        name, _, _, info, _, section = struct.unpack_from(">IIIBBH", content, place)
+    for fields in struct.iter_unpack(symbol, content[place : place + size]):
+        name = fields[0]
+        info, _, section = fields[1:4] if content[4] == 2 else fields[3:]
         # This condition selects global symbols that are defined in the library.
         if section != 0 and info >> 4 == 1:
             found.add(strings[name : strings.index(b"\0", name)].decode())
@@ -37,19 +52,26 @@ def declared(header: str) -> set[str]:
     return set(re.findall(r"^\w[\w *]*\b(spe_\w+)\(", text, flags=re.MULTILINE))
 
 
+@pytest.mark.parametrize("folder", ["", "lib64"])
 @pytest.mark.parametrize(
     ("library", "header"), [("libspe2.so.2", "libspe2.h"), ("libspe.so.1", "libspe.h")]
 )
-def test_a_library_has_what_its_header_declares_and_nothing_else(library: str, header: str) -> None:
-    assert exported(LIBRARIES / library) == declared(header)
+def test_a_library_has_what_its_header_declares_and_nothing_else(
+    folder: str, library: str, header: str
+) -> None:
+    assert exported(LIBRARIES / folder / library) == declared(header)
 
 
 def test_the_package_has_the_same_libraries() -> None:
-    installed = LINUX.parents[1] / "python" / "cellstats" / "linux" / "root" / "usr" / "lib"
-    shared = sorted(path.name for path in LIBRARIES.glob("*.so.*"))
-    assert sorted(path.name for path in installed.iterdir()) == shared
-    for name in shared:
-        assert (installed / name).read_bytes() == (LIBRARIES / name).read_bytes()
+    installed = LINUX.parents[1] / "python" / "cellstats" / "linux" / "root" / "usr"
+    # Debian's loader for 64-bit programs searches the third folder.
+    folders = {"lib": "", "lib64": "lib64", "lib/powerpc64-linux-gnu": "lib64"}
+    for folder, built in folders.items():
+        shared = {path.name: path for path in (LIBRARIES / built).glob("*.so.*")}
+        files = {path.name: path for path in (installed / folder).iterdir() if path.is_file()}
+        assert files.keys() == shared.keys()
+        for name, path in shared.items():
+            assert files[name].read_bytes() == path.read_bytes()
 
 
 def test_all_functions_of_the_interface_are_declared() -> None:
@@ -97,10 +119,7 @@ def test_the_build_script_takes_the_released_source_of_musl_and_no_other(tmp_pat
 
 def interpreter(executable: Path) -> bool:
     """Whether an executable has a dynamic linker (PT_INTERP)."""
-    content = executable.read_bytes()
-    (table,) = struct.unpack_from(">I", content, 28)
-    size, count = struct.unpack_from(">HH", content, 42)
-    return 3 in {struct.unpack_from(">I", content, table + n * size)[0] for n in range(count)}
+    return any(kind == 3 for kind, *_ in rows(executable.read_bytes(), "segments"))
 
 
 def test_programs_need_no_library_of_the_computer_but_for_those_that_say_so() -> None:

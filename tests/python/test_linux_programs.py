@@ -35,6 +35,7 @@ PROGRAMS: dict[str, str | None] = {
     "threads1": "threads of version 1, on 6 SPEs",
     "files": "files, directories and descriptors",
     "waits": "every wait ends as it should",
+    "wide": "hello from 64 bits",
     "hello_dynamic": "hello from the PPE, and from 6 SPEs",
     "threads1_dynamic": "threads of version 1, on 6 SPEs",
 }
