@@ -81,7 +81,7 @@ export class ElementBox {
     this.rows?.update(moment, usable);
     const atomic = moment.spe?.atomic;
     const flight = moment.underWay > 0 ? `${count(moment.underWay, "line")} in flight` : "";
-    const reading = moment.memory.length > 0 && moment.reading > 0 ? `${count(moment.reading, "read")} under way` : "";
+    const reading = moment.memory.length > 0 && moment.reading > 0 ? `reading ${count(moment.reading, "line")}` : "";
     const stalled = moment.spe?.stall ? moment.spe.instruction : null;
     const short = moment.underWay > 0 && this.frame.width >= 120 ? `${moment.underWay} in flight · ` : "";
     const note = stalled ? `${short}${labelOf(stalled)}` : flight || reading;
