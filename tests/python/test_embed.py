@@ -3,10 +3,10 @@
 import struct
 import subprocess
 from pathlib import Path
-from typing import NamedTuple
 
 from cellstats.spu.embedding import IMAGE_ALIGNMENT, embedded_assembly, embedded_object
 from command_line import cellstats, usage_error
+from elf_files import sections
 from parts import needs
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,29 +35,6 @@ int main(void)
     return 0;
 }
 """
-
-
-class Section(NamedTuple):
-    kind: int
-    flags: int
-    content: bytes
-    link: int
-    info: int
-    alignment: int
-
-
-def sections(content: bytes) -> dict[str, Section]:
-    """Read the sections of an ELF32 file of either byte order."""
-    order = ">" if content[5] == 2 else "<"
-    (table,) = struct.unpack_from(order + "I", content, 32)
-    size, count, names = struct.unpack_from(order + "HHH", content, 46)
-    rows = [struct.unpack_from(order + "10I", content, table + n * size) for n in range(count)]
-    strings = content[rows[names][4] :]
-    found = {}
-    for name, kind, flags, _, place, length, link, info, alignment, _ in rows:
-        text = strings[name : strings.index(b"\0", name)].decode()
-        found[text] = Section(kind, flags, content[place : place + length], link, info, alignment)
-    return found
 
 
 def test_the_object_has_the_image_and_a_handle_that_points_to_it() -> None:

@@ -1,50 +1,19 @@
 """CellStats' libspe2 and libspe export all functions that their headers declare."""
 
 import re
-import struct
 import subprocess
 import sys
 from pathlib import Path
-from typing import Literal
 
 import pytest
+
+from elf_files import exported, segment_kinds
 
 LINUX = Path(__file__).resolve().parents[2] / "programs" / "linux"
 LIBRARIES = LINUX / "libspe2"
 
 # Number of functions of the SPE Runtime Management Library 2.x.
 PUBLISHED = 38
-
-
-def rows(content: bytes, kind: Literal["sections", "segments"]) -> list[tuple[int, ...]]:
-    """The headers of all sections or segments of an ELF file of 32 or 64 bits."""
-    # The offset of the headers, the place of their size and number, and a header up to its link.
-    word, at, sized_at, header = {
-        (1, "sections"): (">I", 32, 46, ">7I"),
-        (1, "segments"): (">I", 28, 42, ">I"),
-        (2, "sections"): (">Q", 40, 58, ">IIQQQQI"),
-        (2, "segments"): (">Q", 32, 54, ">I"),
-    }[content[4], kind]
-    (table,) = struct.unpack_from(word, content, at)
-    size, count = struct.unpack_from(">HH", content, sized_at)
-    return [struct.unpack_from(header, content, table + n * size) for n in range(count)]
-
-
-def exported(library: Path) -> set[str]:
-    """The functions that a shared library exports, read from its dynamic symbols."""
-    content = library.read_bytes()
-    sections = rows(content, "sections")
-    _, _, _, _, place, size, link = next(row for row in sections if row[1] == 11)
-    strings = content[sections[link][4] :]
-    symbol = ">IBBHQQ" if content[4] == 2 else ">IIIBBH"
-    found = set()
-    for fields in struct.iter_unpack(symbol, content[place : place + size]):
-        name = fields[0]
-        info, _, section = fields[1:4] if content[4] == 2 else fields[3:]
-        # This condition selects global symbols that are defined in the library.
-        if section != 0 and info >> 4 == 1:
-            found.add(strings[name : strings.index(b"\0", name)].decode())
-    return found
 
 
 def declared(header: str) -> set[str]:
@@ -59,7 +28,7 @@ def declared(header: str) -> set[str]:
 def test_a_library_has_what_its_header_declares_and_nothing_else(
     folder: str, library: str, header: str
 ) -> None:
-    assert exported(LIBRARIES / folder / library) == declared(header)
+    assert exported((LIBRARIES / folder / library).read_bytes()) == declared(header)
 
 
 def test_the_package_has_the_same_libraries() -> None:
@@ -117,14 +86,10 @@ def test_the_build_script_takes_the_released_source_of_musl_and_no_other(tmp_pat
     assert list(tmp_path.iterdir()) == [other]
 
 
-def interpreter(executable: Path) -> bool:
-    """Whether an executable has a dynamic linker (PT_INTERP)."""
-    return any(kind == 3 for kind, *_ in rows(executable.read_bytes(), "segments"))
-
-
 def test_programs_need_no_library_of_the_computer_but_for_those_that_say_so() -> None:
     measuring = LINUX.parent / "cellstats" / "ppe" / "cellstats.elf"
     programs = [*LINUX.glob("*.elf"), measuring]
-    dynamic = {path.stem for path in programs if interpreter(path)}
+    # PT_INTERP names a dynamic linker.
+    dynamic = {path.stem for path in programs if 3 in segment_kinds(path.read_bytes())}
     assert dynamic == {"hello_dynamic", "threads1_dynamic"}
     assert b"musl as a whole is licensed" in (LINUX.parent / "LICENSE-musl").read_bytes()
