@@ -43,4 +43,4 @@ pub use path::{Last, PATH_BYTES_MAX};
 pub use reach::Reach;
 pub use tree::Directory;
 pub use view::{Files, Place};
-pub use whole::read_whole;
+pub use whole::{read_start, read_whole};

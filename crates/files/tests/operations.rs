@@ -178,6 +178,8 @@ fn a_whole_file_has_a_limit() {
     let scene = Scene::new();
     fs::write(scene.path("f"), [1; 10]).unwrap();
     assert_eq!(files::read_whole(&scene.path("f"), 10).unwrap(), [1; 10]);
+    assert_eq!(files::read_start(&scene.path("f"), 4).unwrap(), [1; 4]);
+    assert_eq!(files::read_start(&scene.path("f"), 11).unwrap(), [1; 10]);
     assert!(files::read_whole(&scene.path("f"), 9).unwrap_err().contains("more than 9 B"));
     assert!(files::read_whole(scene.base.path(), 9).unwrap_err().contains("is a directory"));
     assert!(files::read_whole(&PathBuf::from("/dev/zero"), 9).unwrap_err().contains("a device"));

@@ -31,9 +31,12 @@ const EXECUTE: u32 = 1;
 const WRITE: u32 = 2;
 const READ: u32 = 4;
 
-/// Width of a program.  Files that are no programs are narrow.
-pub fn width_of(file: &[u8]) -> Width {
-    kind::check(file).unwrap_or_default()
+/// Bytes at the start of a file that tell its width.
+pub const START_BYTES: u64 = 20;
+
+/// Width of the program that begins with these bytes.  Files that are no programs are narrow.
+pub fn width_of(start: &[u8]) -> Width {
+    kind::check(start).unwrap_or_default()
 }
 
 /// A program, as described by its file.

@@ -5,7 +5,7 @@ use crate::linux::start::image::Image;
 use files::{File, Files, Open};
 
 /// Maximum size of a file that is read.  Debugging information can make a file far larger than its loaded segments.
-pub const FILE_BYTES_MAX: u64 = 512 << 20;
+const FILE_BYTES_MAX: u64 = 512 << 20;
 
 /// Reads the program from any location, and its dynamic linker from the path that is valid in the simulated system.
 ///

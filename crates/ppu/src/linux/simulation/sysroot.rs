@@ -1,6 +1,5 @@
 //! Location of a C library for the PPE.
 
-use super::image::FILE_BYTES_MAX;
 use crate::linux::elf;
 use crate::linux::width::Width;
 use std::path::{Path, PathBuf};
@@ -26,7 +25,7 @@ pub fn installed(program: &Path) -> Option<PathBuf> {
 
 fn width_of(program: &Path) -> Width {
     // A file that cannot be read is refused later.
-    files::read_whole(program, FILE_BYTES_MAX).map(|file| elf::width_of(&file)).unwrap_or_default()
+    files::read_start(program, elf::START_BYTES).map(|start| elf::width_of(&start)).unwrap_or_default()
 }
 
 /// Checks a sysroot that the user has specified.
