@@ -138,8 +138,8 @@ def test_two_taps_move_a_thread(browser: Browser) -> None:
         page.evaluate("cellstats.ready")
         play.settled(page)
         for spe in ("SPE0", "SPE5"):
-            # Below the name, and above the queues.
-            page.locator(f'[data-element="{spe}"] .box').tap(position={"x": 10, "y": 13})
+            # Below the name and the sign of the state.
+            page.locator(f'[data-element="{spe}"] .box').tap(position={"x": 10, "y": 42})
         page.wait_for_function("cellstats.state().request.placement.join() === '5,2,4,6,7,0,3,1'")
 
 

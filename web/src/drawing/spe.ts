@@ -15,6 +15,7 @@ export class SpeRows {
   readonly group: SVGGElement;
   private readonly badge: SVGGElement;
   private readonly thread: SVGTextElement;
+  private readonly number: SVGTSpanElement;
   private readonly pill: SVGRectElement;
   private readonly state: SVGGElement;
   private readonly sign: SVGPathElement;
@@ -31,7 +32,13 @@ export class SpeRows {
     movable: boolean,
   ) {
     const { x, y, width } = frame;
-    this.thread = svg("text", { x: x + width - 12, y: y + 19.5, "text-anchor": "end" });
+    this.number = svg("tspan");
+    this.thread = svg(
+      "text",
+      { x: x + width - 12, y: y + 19.5, "text-anchor": "end" },
+      svg("tspan", { class: "word" }, "thread "),
+      this.number,
+    );
     this.pill = svg("rect", { y: y + 6, height: 19, rx: 9.5 });
     const button = movable ? { tabindex: 0, role: "button" } : {};
     this.badge = svg("g", { class: "thread", ...button }, this.pill, this.thread);
@@ -95,7 +102,7 @@ export class SpeRows {
     if (thread === null || this.thread.textContent === name) {
       return;
     }
-    say(this.thread, name);
+    say(this.number, String(thread));
     const width = name.length * (this.frame.width < 120 ? 6.5 : 7) + 9;
     set(this.pill, "x", this.frame.x + this.frame.width - 6 - width);
     set(this.pill, "width", width);

@@ -42,7 +42,7 @@ export class LessonPanel {
       this.room.querySelector("h2")?.focus({ preventScroll: true });
       this.room.scrollTop = 0;
     } else if (progress.choice !== null) {
-      this.room.querySelector(".because")?.scrollIntoView({ block: "center" });
+      this.room.querySelector(".because")?.scrollIntoView({ block: "nearest" });
     }
   }
 
@@ -106,7 +106,7 @@ export class LessonPanel {
     back.disabled = step === 0;
     const last = step === lesson.steps.length - 1;
     const open = question !== undefined && choice === null;
-    const on = last ? (course.next ? `Next: ${course.name(course.next)}` : "To the whole page") : "Next";
+    const on = last ? (course.next ? "Next lesson" : "To the whole page") : "Next";
     const move = () => (last && !course.next ? course.leave() : course.turnPage(1));
     const plays = choice === null ? until !== undefined : (question?.then?.until ?? until) !== undefined;
     return html(
@@ -123,11 +123,12 @@ export class LessonPanel {
       return [];
     }
     const hold = claims.filter(({ holds }) => holds).length;
+    const all = hold === claims.length ? "" : `: ${hold} of ${claims.length} hold`;
     const rows = claims.map(({ name, value, holds }) => {
       const sign = value === null ? "…" : holds ? "✓" : "✗";
       return html("li", { class: holds ? "holds" : null }, `${sign} ${name}: ${valueInWords(name, value)}`);
     });
-    const summary = html("summary", {}, `This step's statements that hold in this run: ${hold} of ${claims.length}`);
+    const summary = html("summary", {}, `Facts of this step, checked in this run${all}`);
     return [html("details", { class: "claims", open }, summary, html("ul", {}, ...rows))];
   }
 }

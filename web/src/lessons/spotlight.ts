@@ -58,7 +58,10 @@ export class Spotlight {
     if (root) {
       const whole = wholeOf(root);
       const near = zoom ? MARGIN : subjects.length > 0 && scaleOf(root, whole) < READABLE ? ROUND_THE_END : null;
-      this.glide(root, near === null ? whole : this.around(root, whole, near), smooth && !this.calm.matches);
+      const to = near === null ? whole : this.around(root, whole, near);
+      // What nobody can read makes room for what then can be read.
+      root.classList.toggle("small", scaleOf(root, to) < READABLE);
+      this.glide(root, to, smooth && !this.calm.matches);
     }
   }
 
