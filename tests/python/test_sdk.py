@@ -11,7 +11,7 @@ import public_programs
 from cellstats import UsageError
 from cellstats.linux.sdk import lay_out
 from cellstats.linux.sdk.embedspu import embed
-from cellstats.linux.sdk.libraries import COMPILERS
+from cellstats.linux.sdk.libraries import TARGETS
 from cellstats.spu.embedding import embedded_object
 from command_line import ROOT, cellstats, usage_error
 from parts import needs
@@ -52,15 +52,14 @@ def no_compilers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def test_without_compilers_all_but_libraries_is_laid_out(tmp_path: Path) -> None:
     done = lay_out(tmp_path / "sdk")
     assert done.libraries == ()
-    ppe, spe = done.missing
-    assert (
-        "powerpc-linux-gnu-gcc is not on the PATH, so usr/lib lacks libmassv.a, libmisc.a," in ppe
-    )
-    assert "spu-elf-gcc is not on the PATH, so usr/spu/lib lacks libmassv.a, libmisc.a," in spe
+    for target, line in zip(TARGETS, done.missing, strict=True):
+        left_out = f"so {target.library} lacks libmassv.a, libmisc.a,"
+        assert f"{target.compiler} is not on the PATH, {left_out}" in line
     for path in (
         *("buildutils/make.footer", "make.footer", "prototype/usr/include/libspe2.h"),
         *("usr/include/libmisc.h", "usr/spu/include/malloc_align.h", "usr/lib/libspe2.so"),
         *("usr/lib/libspe.so", "usr/lib/pkgconfig/libspe2.pc"),
+        *("usr/lib64/libspe.so", "usr/lib64/pkgconfig/libspe2.pc"),
     ):
         assert (tmp_path / "sdk" / path).is_file(), path
     for tool in ("ppu-gcc", "ppu32-ar", "spu-objdump", "embedspu", "ppu-embedspu"):
@@ -92,17 +91,21 @@ def test_the_command_says_how_to_use_it(tmp_path: Path) -> None:
     done = cellstats("sdk", str(tmp_path / "sdk"))
     assert done.status == 0
     assert done.out == f"export CELL_TOP={tmp_path}/sdk PATH={tmp_path}/sdk/usr/bin:$PATH\n"
-    assert [line.split()[1] for line in done.err.splitlines()] == [*COMPILERS.values()]
+    assert [line.split()[1] for line in done.err.splitlines()] == [each.compiler for each in TARGETS]
 
 
 def test_embedspu_takes_the_arguments_of_the_sdk(tmp_path: Path) -> None:
-    expected = embedded_object("hello", HELLO.read_bytes())
-    for words in (["hello"], ["-m32", "hello"], ["-m32", "-fPIC", "hello"]):
+    narrow, wide = (embedded_object("hello", HELLO.read_bytes(), bits) for bits in (32, 64))
+    for words, expected in (
+        (["hello"], narrow),
+        (["-m32", "-fPIC", "hello"], narrow),
+        (["-m64", "hello"], wide),
+        (["-m64", "-m32", "hello"], narrow),
+    ):
         out = tmp_path / "lib_hello.a"
         embed([*words, str(HELLO), str(out)])
         assert out.read_bytes() == expected
     for words, line in (
-        (["-m64", "hello", str(HELLO), "o"], "no 64-bit programs yet"),
         (["hello", str(HELLO)], "2 names instead of 3; usage: embedspu"),
         (["hello", str(tmp_path / "none"), "o"], "cannot read"),
         (["9to5", str(HELLO), "o"], "is no identifier of C"),
@@ -112,15 +115,22 @@ def test_embedspu_takes_the_arguments_of_the_sdk(tmp_path: Path) -> None:
 
 
 def test_a_tool_without_its_compiler_says_what_to_install(sdk: Path, tmp_path: Path) -> None:
-    for tool, line in (
-        ("ppu-gcc", "powerpc-linux-gnu-gcc is not on the PATH; apt install gcc-powerpc-linux-gnu"),
-        ("spu-gcc", "spu-elf-gcc is not on the PATH; build GCC 9 with newlib for spu-elf"),
+    for (tool, *words), line in (
+        (
+            ("ppu-gcc", "-m32"),
+            "powerpc-linux-gnu-gcc is not on the PATH; apt install gcc-powerpc-linux-gnu",
+        ),
+        (
+            ("ppu-g++", "-m64"),
+            "powerpc64-linux-gnu-g++ is not on the PATH; apt install g++-powerpc64-linux-gnu",
+        ),
+        (("spu-gcc",), "spu-elf-gcc is not on the PATH; build GCC 9 with newlib for spu-elf"),
     ):
         for name in ("sh", "dirname"):
             (tmp_path / name).unlink(missing_ok=True)
             (tmp_path / name).symlink_to(f"/bin/{name}")
         done = subprocess.run(
-            [str(sdk / "usr" / "bin" / tool), "a.c"],
+            [str(sdk / "usr" / "bin" / tool), *words, "a.c"],
             env={"PATH": str(tmp_path)},
             capture_output=True,
             text=True,
@@ -145,6 +155,16 @@ def test_a_tool_without_its_compiler_says_what_to_install(sdk: Path, tmp_path: P
             ["ppu-gcc -o a a.o -lm", "ppu-gcc -o b b.o a.o"],
         ),
         ("PROGRAM_host := p\n", ["gcc -o p a.o b.o"]),
+        # 64 bits.
+        ("PROGRAM_ppu64 := p\n", ["ppu-gcc -m64 -o p a.o b.o"]),
+        ("LIBRARY_ppu64 := lib.a\n", ["ppu-ar -qcs lib.a a.o b.o"]),
+        (
+            "PROGRAM_spu := p\nLIBRARY_embed := lib.a\nLIBRARY_embed64 := lib64.a\n",
+            [
+                *("ppu-embedspu -m32 p p p-embed.o", "ppu-ar -qcs lib.a p-embed.o"),
+                *("ppu-embedspu -m64 p p p-embed64.o", "ppu-ar -qcs lib64.a p-embed64.o"),
+            ],
+        ),
         (
             "PROGRAM_spu := my-p\nLIBRARY_embed := lib.a\n",
             ["ppu-embedspu -m32 my_p my-p my-p-embed.o", "ppu-ar -qcs lib.a my-p-embed.o"],
@@ -188,16 +208,6 @@ def test_flags_of_a_makefile_reach_its_program(sdk: Path, tmp_path: Path) -> Non
     assert "-qxlc" not in first
     assert " -O3 " in make(sdk, tmp_path, "-n", "CC_OPT_LEVEL=")
     assert " -g -O0 " in make(sdk, tmp_path, "-n", "CC_OPT_LEVEL=CC_OPT_LEVEL_DEBUG")
-
-
-def test_programs_of_64_bits_are_refused_in_one_line(sdk: Path, tmp_path: Path) -> None:
-    text = "PROGRAM_ppu64 := p\ninclude $(CELL_TOP)/buildutils/make.footer\n"
-    tree(tmp_path, Makefile=text)
-    command = ["make", f"CELL_TOP={sdk}"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode != 0
-    assert "no 64-bit programs yet: build for 32 bits" in done.stderr
-    make(sdk, tmp_path, "clean")
 
 
 # A course's directories: the PPE's first, whose Makefile visits the SPE's.
@@ -270,14 +280,15 @@ FOOTER = "ifdef CELL_TOP\n  include $(CELL_TOP)/buildutils/make.footer\nendif\n"
 
 
 @needs("powerpc", "spu")
-def test_a_course_builds_and_runs_and_is_cleaned(sdk: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("width", ["", "64"])
+def test_a_course_builds_and_runs_and_is_cleaned(sdk: Path, tmp_path: Path, width: str) -> None:
     tree(
         tmp_path,
         Makefile="DIRS = ppu spu\n" + FOOTER,
-        ppu__Makefile="DIRS := ../spu\nPROGRAM_ppu := square\n"
+        ppu__Makefile=f"DIRS := ../spu\nPROGRAM_ppu{width} := square\n"
         "IMPORTS := ../spu/lib_square_spu.a -lmisc -lspe2 -lpthread\n" + FOOTER,
         ppu__square_DOT_c=PPE,
-        spu__Makefile="PROGRAM_spu := square_spu\nLIBRARY_embed := lib_square_spu.a\n"
+        spu__Makefile=f"PROGRAM_spu := square_spu\nLIBRARY_embed{width} := lib_square_spu.a\n"
         "IMPORTS := -lmisc\n" + FOOTER,
         spu__square_spu_DOT_c=SPE,
     )
@@ -302,14 +313,9 @@ def test_tools_take_what_old_makefiles_give(sdk: Path, tmp_path: Path) -> None:
         "int main(void) { free_align(malloc_align(twice(8), 4)); return shared; }\n",
         more_DOT_c="int shared;\n",
     )
-    for tool in ("usr/bin/ppu-gcc", "usr/bin/spu-gcc", "native/bin/gcc"):
-        command = [str(sdk / tool), "-Werror", "-Wall", "-lmisc", "main.c", "more.c", "-o", "p"]
+    for tool in ("usr/bin/ppu-gcc", "usr/bin/ppu-gcc -m64", "usr/bin/spu-gcc", "native/bin/gcc"):
+        command = [*str(sdk / tool).split(), "-Werror", "-Wall", "-lmisc", "main.c", "more.c", "-o", "p"]
         subprocess.run(command, cwd=tmp_path, check=True)
-    command = [str(sdk / "usr" / "bin" / "ppu-gcc"), "-m64", "main.c"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.stderr == (
-        "ppu-gcc: -m64: this SDK has no 64-bit programs yet; build for 32 bits, with -m32\n"
-    )
 
 
 def test_the_guide_has_the_list_of_public_programs() -> None:

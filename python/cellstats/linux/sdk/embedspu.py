@@ -1,6 +1,6 @@
 """`embedspu` of the SDK: makes an object for PPE programs from an SPU executable.
 
-    embedspu [-m32] SYMBOL INPUT OUTPUT
+    embedspu [-m32 | -m64] SYMBOL INPUT OUTPUT
 
 As IBM's script of this name, it takes the flags of the PPE's compiler, of which only the width
 matters, and writes an object whatever the suffix of OUTPUT is.
@@ -16,7 +16,7 @@ from cellstats.core.words import reason
 from cellstats.spu.embedding import embedded_object
 from cellstats.spu.executable import executable
 
-USAGE = "usage: embedspu [-m32] SYMBOL INPUT OUTPUT"
+USAGE = "usage: embedspu [-m32 | -m64] SYMBOL INPUT OUTPUT"
 
 
 def embed(words: Sequence[str]) -> None:
@@ -27,13 +27,13 @@ def embed(words: Sequence[str]) -> None:
     """
     flags = [word for word in words if word.startswith("-")]
     names = [word for word in words if not word.startswith("-")]
-    if "-m64" in flags:
-        raise UsageError("-m64: this SDK has no 64-bit programs yet; build for 32 bits, with -m32")
     if len(names) != 3:
         raise UsageError(f"{len(names)} names instead of 3; {USAGE}")
     symbol, image, output = names
+    # As for the compiler, the last flag counts.
+    width = [flag for flag in flags if flag in ("-m32", "-m64")][-1:]
     try:
-        content = embedded_object(symbol, executable(Path(image)))
+        content = embedded_object(symbol, executable(Path(image)), 64 if width == ["-m64"] else 32)
     except OSError as error:
         raise UsageError(f"cannot read {image!r}: {reason(error)}") from None
     except ValueError as error:

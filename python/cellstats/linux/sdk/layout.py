@@ -9,7 +9,7 @@ from cellstats._native import RunError, UsageError
 from cellstats.core.version import version
 from cellstats.core.words import reason
 from cellstats.linux.program import OWN_ROOT
-from cellstats.linux.sdk.libraries import SIDES, build_libraries
+from cellstats.linux.sdk.libraries import TARGETS, build_libraries
 
 DATA = Path(__file__).parent
 MARK = "cellstats-sdk.txt"
@@ -77,7 +77,7 @@ def _copy(directory: Path) -> None:
     (directory / MARK).write_text(
         f"Laid out by cellstats {version()}, by cellstats sdk.\n", encoding="utf-8"
     )
-    for path in ("buildutils", "native/bin", "prototype", "usr/bin", "usr/lib/pkgconfig"):
+    for path in ("buildutils", "native/bin", "prototype", "usr/bin"):
         (directory / path).mkdir(parents=True, exist_ok=True)
     shutil.copytree(DATA / "buildutils", directory / "buildutils", dirs_exist_ok=True)
     # Makefiles of SDK 1 and 2 include these files from the top of the SDK.
@@ -85,13 +85,14 @@ def _copy(directory: Path) -> None:
         _link(directory / name, f"buildutils/{name}")
     # Sources for prototype libraries, and for those that the SDK had as examples, look there.
     _link(directory / "prototype" / "usr", "../usr")
-    for side, (include, library) in SIDES.items():
-        (directory / library).mkdir(parents=True, exist_ok=True)
-        for part in ("both", side):
-            if (DATA / part / "include").is_dir():
-                shutil.copytree(DATA / part / "include", directory / include, dirs_exist_ok=True)
+    for target in TARGETS:
+        (directory / target.library).mkdir(parents=True, exist_ok=True)
+        for part in ("both", target.side):
+            if (headers := DATA / part / "include").is_dir():
+                shutil.copytree(headers, directory / target.include, dirs_exist_ok=True)
     _copy_tools(directory)
-    _copy_libspe(directory)
+    for library in ("usr/lib", "usr/lib64"):
+        _copy_libspe(directory, library)
 
 
 def _copy_tools(directory: Path) -> None:
@@ -105,16 +106,18 @@ def _copy_tools(directory: Path) -> None:
         _link(directory / "native" / "bin" / name, f"../../usr/bin/ppu-{name}")
 
 
-def _copy_libspe(directory: Path) -> None:
+def _copy_libspe(directory: Path, library: str) -> None:
     """The libraries that `cellstats run` provides, with the names that the linker looks for."""
-    for path in sorted((OWN_ROOT / "usr" / "lib").glob("lib*.so.*")):
-        shutil.copy(path, directory / "usr" / "lib")
-        _link(directory / "usr" / "lib" / path.with_suffix("").name, path.name)
+    for path in sorted((OWN_ROOT / library).glob("lib*.so.*")):
+        shutil.copy(path, directory / library)
+        _link(directory / library / path.with_suffix("").name, path.name)
+    known = directory / library / "pkgconfig"
+    known.mkdir(exist_ok=True)
     for name, what in (("libspe2", "SPE Runtime Management Library 2"), ("libspe", "Version 1")):
-        (directory / "usr" / "lib" / "pkgconfig" / f"{name}.pc").write_text(
+        (known / f"{name}.pc").write_text(
             "prefix=${pcfiledir}/../..\n"
             f"Name: {name}\nDescription: {what}\nVersion: {name[6:] or 1}.0\n"
-            f"Cflags: -I${{prefix}}/include\nLibs: -L${{prefix}}/lib -l{name[3:]}\n",
+            f"Cflags: -I${{prefix}}/include\nLibs: -L${{pcfiledir}}/.. -l{name[3:]}\n",
             encoding="utf-8",
         )
 
