@@ -199,7 +199,8 @@ pub fn destroy(number: Number, spufs: &mut Spufs, world: &mut World<'_>) {
     if let Some(spe) = context.residency.spe() {
         context.count(spes.spe_counters(spe));
     }
-    spufs.ended.insert(number, context.report());
+    let report = context.report(&spufs.programs, spes);
+    spufs.ended.insert(number, report);
     match context.residency {
         Residency::Saved(id) => spes.drop_context(id),
         Residency::Resident(spe) | Residency::Leaving(spe) => {
