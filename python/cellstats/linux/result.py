@@ -171,7 +171,7 @@ class LinuxResult(Showing):
 
 
 class UnfinishedRun(RunError):  # noqa: N818 - the reason is an error, and this its result
-    """A run of a Linux program that could not continue: a missing system call, a deadlock, the limit."""
+    """A run that could not continue: a missing system call, a deadlock, or the limit."""
 
     def __init__(self, result: LinuxResult) -> None:
         super().__init__(result.line)
