@@ -95,7 +95,8 @@ def _end(context: Record) -> tuple[int, str, int]:
     """What contexts that ended alike have in common; comparable."""
     stop = context["stop"]
     if stop is None:
-        return (0, "", 0)
+        # A context without a stop never ran, but may have waited on an SPE for its start.
+        return (0, "", int(context["spe"] is not None))
     return (context["program"] or 0, stop["kind"], stop["address"])
 
 

@@ -59,6 +59,8 @@ pub struct Spufs {
     pub(super) draining: Vec<SpeId>,
     /// The SPE executables that are in the process's memory, or were in it.
     pub programs: Vec<Code>,
+    /// Number of preemptions of all contexts.
+    pub(super) preemptions: u64,
     /// What the contexts had done when one of them last made progress, and the preemptions until then.
     progress: (Progress, u64),
     /// Reports of destroyed contexts.
@@ -110,8 +112,8 @@ impl Spufs {
     /// Whether no context in the run queue could make progress on an SPE.  The caller has checked that no thread of the
     /// PPE can do anything before an SPE does.
     ///
-    /// Two rounds of time slices have passed in which no SPE executed an instruction: each context was on an SPE
-    /// together with each other one.  A context that waits for its decrementer can still go on.
+    /// Each context has been on an SPE twice since an SPE or the PPE last executed an instruction, so that more rounds
+    /// of time slices would be the same again.  A context that waits for its decrementer can still go on.
     pub fn is_stuck(&mut self, used_cycles: u64, spes: &mut dyn Supervisor) -> bool {
         if self.run_queue.is_empty() {
             return false;
@@ -120,17 +122,13 @@ impl Spufs {
         let awaits_time = |context: &Context| {
             context.channels(spes).is_none_or(|channels| channels.event_mask & event::DECREMENTER != 0)
         };
-        let (rounds, preemptions) = (2 * running().count() as u64, self.preemptions());
+        let rounds = 2 * running().count() as u64;
         let instructions = running().map(|context| context.runner.borrow().spu().instructions()).sum();
         let progress = Progress { used_cycles, instructions };
         if running().any(awaits_time) || self.progress.0 != progress {
-            self.progress = (progress, preemptions);
+            self.progress = (progress, self.preemptions);
         }
-        preemptions - self.progress.1 >= rounds
-    }
-
-    fn preemptions(&self) -> u64 {
-        self.contexts.values().map(|context| context.account.preemptions).sum()
+        self.preemptions - self.progress.1 >= rounds
     }
 
     /// Creates the reports of all contexts at the end of the run, in order of creation.
