@@ -12,6 +12,7 @@ on a machine and returns a *result*.
     trace, watch, breakdown               the events of a run, and the components of a latency
     place                                 the best SPEs for threads
     run, spu_program, linux.run           programs of your own
+    static_timing                         the pipelines' issue cycles of a function, without a run
     machine, machine_names                machines; patterns, affinities and others are modules
 
 A result prints the output of the command `cellstats`, and shows itself in notebooks. Most results
@@ -76,6 +77,8 @@ if TYPE_CHECKING:
     from cellstats.spu.ppe import Ppe as Ppe
     from cellstats.spu.simulation import RunResult as RunResult
     from cellstats.spu.simulation import run
+    from cellstats.spu.static_timing import StaticTiming as StaticTiming
+    from cellstats.spu.static_timing import static_timing
 
 # `__all__` lists only functions: with the result classes, `help(cellstats)` would fill 40 screens.
 __all__ = [
@@ -89,6 +92,7 @@ __all__ = [
     "placements",
     "run",
     "spu_program",
+    "static_timing",
     "sweep",
     "to_frame",
     "trace",
@@ -113,6 +117,7 @@ TYPES = (
     "SpeResult",
     "Spu",
     "SpuProgram",
+    "StaticTiming",
     "Sweep",
     "Trace",
     "UsageError",
@@ -137,6 +142,7 @@ _LATER = {
     "SpeResult": "measure.result",
     "Spu": "spu",
     "SpuProgram": "spu.executable",
+    "StaticTiming": "spu.static_timing",
     "Sweep": "measure.sweeps",
     "Trace": "measure.trace",
     "matrix": "on_any_machine",
@@ -144,6 +150,7 @@ _LATER = {
     "placements": "measure.over_placements",
     "run": "spu.simulation",
     "spu_program": "spu.executable",
+    "static_timing": "spu.static_timing",
     "sweep": "on_any_machine",
     "to_frame": "measure.result",
 }

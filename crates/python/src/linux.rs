@@ -1,6 +1,6 @@
 //! The function `linux_run`, which runs Linux programs with standard streams from Python.
 
-use crate::errors::{RunError, usage};
+use crate::errors::usage;
 use crate::machine::Machine;
 use crate::number::{number, placement as spes_of};
 use crate::spu_program::{positions_json, profile_json};
@@ -9,9 +9,10 @@ use crate::window::{BUS_CYCLES_MAX, window_of};
 use cell::placement::Placement;
 use ppu::linux::files::ioctl::Window as Terminal;
 use ppu::linux::files::streams::Streams;
-use ppu::linux::simulation::{self, Options, Outcome, Ppe, Refusal, sysroot};
+use ppu::linux::simulation::{self, Options, Outcome, Ppe, sysroot};
 use ppu::linux::spufs::faults::Reported;
 use ppu::linux::spufs::state::Report;
+use ppu::linux::spufs::stop::{Origin, Stop};
 use ppu::linux::vfs::object::Refusal as Refused;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
@@ -25,7 +26,8 @@ pub fn linux_sysroot(program: PathBuf) -> Option<PathBuf> {
     sysroot::installed(&program)
 }
 
-/// Runs a program until it ends, and returns the outcome.
+/// Runs a program until it ends or the run cannot continue, and returns the outcome.  In the latter case, the outcome has
+/// no status but a line.
 #[pyfunction]
 #[pyo3(signature = (machine, program, arguments, *, environment, system_roots, files, placement, limit_bus_cycles,
                     window, profile, standard))]
@@ -76,8 +78,7 @@ pub fn linux_run<'py>(
     match (outcome, raised.or(interrupted)) {
         (_, Some(raised)) => Err(raised),
         (Ok(outcome), None) => to_dict(py, &outcome),
-        (Err(Refusal::Usage(line)), None) => Err(usage(line)),
-        (Err(Refusal::Run(line)), None) => Err(RunError::new_err(line)),
+        (Err(line), None) => Err(usage(line)),
     }
 }
 
@@ -118,7 +119,20 @@ fn context<'py>(py: Python<'py>, (account, profile): &Report) -> PyResult<Bound<
     let faults: Vec<_> = account.faults.kept.iter().map(|reported| fault(py, reported)).collect::<PyResult<_>>()?;
     known.set_item("faults", PyList::new(py, faults)?)?;
     known.set_item("fault_count", account.faults.count)?;
+    known.set_item("program", account.origin.program)?;
+    known.set_item("stop", account.stop.as_ref().map(|stop| spe_stop(py, stop, &account.origin)).transpose()?)?;
     known.set_item("profile_json", profile.as_ref().map(profile_json))?;
+    Ok(known)
+}
+
+fn spe_stop<'py>(py: Python<'py>, stop: &Stop, origin: &Origin) -> PyResult<Bound<'py, PyDict>> {
+    let Stop { kind, code, address } = stop;
+    let known = PyDict::new(py);
+    known.set_item("kind", kind.name())?;
+    known.set_item("code", code)?;
+    known.set_item("address", address)?;
+    known.set_item("function", origin.function.as_ref().map(|(name, _)| name))?;
+    known.set_item("offset", origin.function.as_ref().map(|(_, offset)| offset))?;
     Ok(known)
 }
 

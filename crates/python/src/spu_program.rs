@@ -1,6 +1,7 @@
 //! SPU executables, which `run` accepts in place of programs in Python.
 
 use crate::errors::usage;
+use crate::machine::Machine as DescribedMachine;
 use crate::number::number;
 use crate::text::type_name;
 use cell::door::Program;
@@ -10,11 +11,12 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::json;
 use spu::calls::Calls;
-use spu::elf::{Image, LOCAL_STORE_BYTES_MAX, StartUp};
+use spu::elf::{Image, LOCAL_STORE_BYTES_MAX, StartUp, code_ranges};
 use spu::positions::Positions;
 use spu::profile::{self, Cause, Profile};
 use spu::program::{self, Start};
 use spu::report::Report;
+use spu::static_timing::{StaticTiming, pipe_and_latency};
 use spu::{Pipe, disassemble};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -82,6 +84,23 @@ impl SpuProgram {
     #[getter]
     fn takes_arguments(&self) -> bool {
         self.image.start_up == StartUp::Vector
+    }
+
+    /// Local-store addresses of each function's first instruction and of its end.
+    #[getter]
+    fn functions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let functions = PyDict::new(py);
+        let ranges = code_ranges(&self.file, &self.image);
+        ranges.iter().try_for_each(|(name, code)| functions.set_item(name, (code.start, code.end)))?;
+        Ok(functions)
+    }
+
+    /// The timing of the code from an address up to another one on a machine, without a run, as JSON.
+    fn timing(&self, machine: &Bound<'_, DescribedMachine>, start: u32, end: u32) -> PyResult<String> {
+        let machine = &machine.get().inner;
+        let checked = self.image.check(machine.mfc.local_store_bytes);
+        checked.map_err(|why| usage(format!("{}: {why}", self.origin)))?;
+        Ok(timing_json(&StaticTiming::new(machine, &self.image, start..end), machine))
     }
 
     /// Local-store addresses of symbols.
@@ -170,10 +189,7 @@ impl Known {
 /// A profile with the text of each instruction.
 pub fn profile_json(profile: &Profile) -> String {
     let row = |(address, record): (u32, &profile::Record)| {
-        let pipe = spu::decode(record.word).map(|instruction| match instruction.opcode.class().pipe() {
-            Pipe::Even => "even",
-            Pipe::Odd => "odd",
-        });
+        let pipe = spu::decode(record.word).map(|instruction| pipe_name(instruction.opcode.class().pipe()));
         json!({
             "address": address,
             "text": disassemble(record.word, address),
@@ -183,6 +199,35 @@ pub fn profile_json(profile: &Profile) -> String {
     };
     let records: Vec<_> = profile.records().map(row).collect();
     json!({ "causes": Cause::ALL, "records": records, "totals": profile.totals() }).to_string()
+}
+
+/// A function's timing, with the text of each instruction.
+fn timing_json(timing: &StaticTiming, machine: &Machine) -> String {
+    let row = |(address, record): (u32, &profile::Record)| {
+        let (pipe, latency) = pipe_and_latency(record.word, machine).unzip();
+        let waited = record.stalls_spu_cycles[Cause::Dependency as usize] > 0;
+        json!({
+            "address": address,
+            "text": disassemble(record.word, address),
+            "pipe": pipe.map(pipe_name),
+            "spu_cycle": record.first_spu_cycle,
+            "dual": record.dual_issues > 0,
+            "stalls_spu_cycles": record.stalls_spu_cycles,
+            "waited_for": timing.waited_for.get(&address).filter(|_| waited),
+            "latency_spu_cycles": latency,
+        })
+    };
+    let rows: Vec<_> = timing.profile.records().map(row).collect();
+    let totals = timing.profile.totals();
+    json!({ "causes": Cause::ALL, "instructions": rows, "totals": totals, "no_instruction": timing.no_instruction })
+        .to_string()
+}
+
+fn pipe_name(pipe: Pipe) -> &'static str {
+    match pipe {
+        Pipe::Even => "even",
+        Pipe::Odd => "odd",
+    }
 }
 
 /// The positions of the programs in a trace.

@@ -8,6 +8,7 @@
 //! Sources: System V ABI, chapters 4 and 5; SPU Application Binary Interface 1.9.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 const MAGIC: &[u8] = b"\x7fELF";
 /// `EI_CLASS` of a 32-bit file, and `EI_DATA` of a big-endian file.
@@ -203,6 +204,25 @@ pub fn functions(file: &[u8]) -> BTreeMap<u32, String> {
     // The last of several names of an address remains. It is a function's, if there is one.
     found.sort_by_key(|entry| entry.record[12] & 0xf);
     found.into_iter().map(|entry| (entry.address, entry.name)).collect()
+}
+
+/// The code of each function or other label of code, by name. A label without a size ends at the next one, or at the end
+/// of its segment.
+pub fn code_ranges(file: &[u8], image: &Image) -> BTreeMap<String, Range<u32>> {
+    let Ok(header) = Header::parse(file) else { return BTreeMap::new() };
+    let sizes: BTreeMap<u32, u32> = entries(file, &header)
+        .filter(|entry| entry.record[12] & 0xf == FUNCTION && word(entry.record, 8) > 0)
+        .map(|entry| (entry.address, word(entry.record, 8)))
+        .collect();
+    let functions = functions(file);
+    let range = |(start, name): (&u32, &String)| {
+        let holds = |(at, bytes): &&(u32, Vec<u8>)| (*at..*at + bytes.len() as u32).contains(start);
+        let (at, bytes) = image.segments.iter().find(holds)?;
+        let next = functions.range(start + 1..).next().map(|(next, _)| *next);
+        let end = sizes.get(start).map_or(next, |size| start.checked_add(*size)).unwrap_or(u32::MAX);
+        Some((name.clone(), *start..end.min(at + bytes.len() as u32)))
+    };
+    functions.iter().filter_map(range).collect()
 }
 
 /// The contents of the section with this name, if the file has it.

@@ -25,6 +25,7 @@ pub mod report;
 pub mod runner;
 pub mod source;
 pub mod stack;
+pub mod static_timing;
 pub mod table;
 pub mod timing;
 

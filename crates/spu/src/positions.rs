@@ -174,8 +174,9 @@ impl Builder<'_> {
         if let Some(known) = self.instructions.get(&(source, address, word)) {
             return *known;
         }
-        let own = source.map(|number| (number, &self.sources[number])).filter(|(_, source)| source.has(address, word));
-        let function = own.and_then(|(_, source)| source.function(address));
+        let own =
+            source.map(|number| (number, &self.sources[number])).filter(|(_, source)| source.code().has(address, word));
+        let function = own.and_then(|(_, source)| source.code().function(address));
         let line = own.and_then(|(number, source)| Some((number, source.line(address)?)));
         let line = line.map(|(number, line)| self.line(number, line));
         let table = &mut self.tables.instructions;
@@ -204,7 +205,8 @@ fn best(sources: &[Source], positions: &[Position]) -> Option<usize> {
     let mut instructions: Vec<_> = positions.iter().map(|position| (position.address, position.word)).collect();
     instructions.sort_unstable();
     instructions.dedup();
-    let contained = |source: &Source| instructions.iter().filter(|(address, word)| source.has(*address, *word)).count();
+    let contained =
+        |source: &Source| instructions.iter().filter(|(address, word)| source.code().has(*address, *word)).count();
     let counts = sources.iter().map(contained).enumerate();
     // Of equal counts, the first executable's wins.
     counts.rev().max_by_key(|(_, count)| *count).filter(|(_, count)| *count > 0).map(|(number, _)| number)

@@ -90,6 +90,14 @@ impl<P: Probe> Runner<P> {
         format!("{address:#x} ({})", text.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
+    /// The operation whose result the processor waits for; `None` if the processor computes.
+    pub fn awaits(&self) -> Option<Op> {
+        match self.next {
+            Next::Ask(op) | Next::Answer(op, _) => Some(op),
+            Next::Run | Next::End(_) => None,
+        }
+    }
+
     /// The positions in the last turn; see [`cell::door::Program::take_positions`].
     pub fn take_positions(&mut self) -> Vec<Position> {
         self.journal.take()

@@ -2,29 +2,27 @@
 
 use crate::elf::{Image, functions};
 use crate::lines::{Line, Lines};
+use cell::store::LocalStore;
 use std::collections::BTreeMap;
 
 const ELF_FOR_SPU: [u8; 6] = *b"\x7fELF\x01\x02";
 
-/// What an executable says about its instructions.
-#[derive(Debug)]
-pub struct Source {
+/// The code of an executable, and the functions that it consists of.
+#[derive(PartialEq, Debug)]
+pub struct Code {
     image: Image,
     functions: BTreeMap<u32, String>,
-    lines: Lines,
 }
 
-impl Source {
+impl Code {
     /// Reads an executable; `None` if the file is not an SPU executable.
-    pub fn read(file: &[u8]) -> Option<Source> {
-        let image = Image::parse(file).ok()?;
-        Some(Source { image, functions: functions(file), lines: Lines::read(file) })
+    pub fn read(file: &[u8]) -> Option<Code> {
+        Some(Code { image: Image::parse(file).ok()?, functions: functions(file) })
     }
 
     /// The SPU executables that are embedded in another file, as in an executable for the PPE.
-    pub fn embedded(file: &[u8]) -> Vec<Source> {
-        let starts = (0..file.len()).step_by(4).filter(|start| file[*start..].starts_with(&ELF_FOR_SPU));
-        starts.filter_map(|start| Source::read(&file[start..])).collect()
+    pub fn embedded(file: &[u8]) -> Vec<Code> {
+        starts(file).filter_map(|start| Code::read(&file[start..])).collect()
     }
 
     /// Whether the executable has this instruction word at this address.
@@ -42,6 +40,46 @@ impl Source {
         Some((name, address - start))
     }
 
+    /// How many thousandths of the executable's words are in a local store at their addresses.  Zeros do not count,
+    /// because every unused local store has them.
+    pub fn per_mille_in(&self, local_store: &LocalStore) -> u64 {
+        let (mut equal, mut all) = (0, 0);
+        for (start, bytes) in &self.image.segments {
+            let there = local_store.size_bytes().saturating_sub((*start).into()).min(bytes.len() as u64) as usize;
+            let loaded = local_store.bytes((*start).into(), there);
+            let words = bytes.chunks_exact(4).enumerate().filter(|(_, word)| **word != [0; 4]);
+            for (n, word) in words {
+                all += 1;
+                equal += u64::from(loaded.get(4 * n..4 * n + 4) == Some(word));
+            }
+        }
+        1000 * equal / all.max(1)
+    }
+}
+
+/// What an executable says about its instructions.
+#[derive(Debug)]
+pub struct Source {
+    code: Code,
+    lines: Lines,
+}
+
+impl Source {
+    /// Reads an executable; `None` if the file is not an SPU executable.
+    pub fn read(file: &[u8]) -> Option<Source> {
+        Some(Source { code: Code::read(file)?, lines: Lines::read(file) })
+    }
+
+    /// The SPU executables that are embedded in another file, as in an executable for the PPE.
+    pub fn embedded(file: &[u8]) -> Vec<Source> {
+        starts(file).filter_map(|start| Source::read(&file[start..])).collect()
+    }
+
+    /// The code.
+    pub fn code(&self) -> &Code {
+        &self.code
+    }
+
     /// The source line of an instruction.
     pub fn line(&self, address: u32) -> Option<Line> {
         self.lines.at(address)
@@ -51,4 +89,9 @@ impl Source {
     pub fn file(&self, number: usize) -> &str {
         self.lines.file(number)
     }
+}
+
+/// The places in a file where an SPU executable may begin.
+fn starts(file: &[u8]) -> impl Iterator<Item = usize> {
+    (0..file.len()).step_by(4).filter(|start| file[*start..].starts_with(&ELF_FOR_SPU))
 }

@@ -10,7 +10,7 @@ import click
 from cellstats._native import UsageError
 from cellstats.at_once import machine as find_machine
 from cellstats.cli.command import Command
-from cellstats.cli.exit_status import DONE
+from cellstats.cli.exit_status import DONE, FAILED
 from cellstats.cli.file_flags import READ
 from cellstats.cli.flags import named_flags, words
 from cellstats.cli.program_flags import (
@@ -25,7 +25,7 @@ from cellstats.cli.program_flags import (
 )
 from cellstats.core.words import harmless
 from cellstats.linux.program import run as run_linux
-from cellstats.linux.result import LinuxResult
+from cellstats.linux.result import LinuxResult, UnfinishedRun
 from cellstats.show.formats import either
 from cellstats.show.program import listing, profile
 from cellstats.spu.executable import Files
@@ -44,8 +44,9 @@ The exit status is the program's, or 128 plus the number of the signal that ende
 one line of explanation, if the run cannot continue (a missing system call, a deadlock, --limit). It
 is 2 if the command line or PROGRAM is wrong.
 
-When the program has ended, the report goes to the error output: with -v, times and counts; with
---format json, these and all counters as one line of JSON. --record FILE writes that JSON to a file.
+When the program has ended, or the run cannot continue, the report goes to the error output: with
+-v, times and counts, and why each SPE context stopped; with --format json, these and all counters
+as one line of JSON. --record FILE writes that JSON to a file.
 
 \b
   cellstats run ./hello 6
@@ -123,21 +124,26 @@ def _run(
 ) -> int:
     outputs = outputs_of(**output)
     target = find_machine(machine)
-    result = run_linux(
-        program,
-        arguments,
-        machine=target,
-        sysroot=sysroot,
-        placement=placement,
-        files=files,
-        environment=environment,
-        limit_bus_cycles=None if limit is None else bus_cycles(limit, target),
-        window=outputs.span,
-        profile=profile,
-    )
+    try:
+        result = run_linux(
+            program,
+            arguments,
+            machine=target,
+            sysroot=sysroot,
+            placement=placement,
+            files=files,
+            environment=environment,
+            limit_bus_cycles=None if limit is None else bus_cycles(limit, target),
+            window=outputs.span,
+            profile=profile,
+        )
+    except UnfinishedRun as error:
+        result = error.result
     outputs.write_record(lambda: result.data)
     outputs.write_trace(result.trace, f"{Path(program).name} on {target.name}")
     _report(result, outputs, profile, verbose, form)
+    if result.failed:
+        return FAILED
     return DONE if result.status is None else result.status
 
 
@@ -152,7 +158,8 @@ def _report(result: LinuxResult, outputs: Outputs, profile: bool, verbose: bool,
     else:
         parts += [_profiles(result)] if profile else []
         parts += [result.text()] if verbose else []
-    parts.append(outputs.missing(result.trace))
+    if not result.failed:
+        parts.append(outputs.missing(result.trace))
     sys.stderr.write(harmless("".join(parts)))
     sys.stderr.flush()
 

@@ -11,12 +11,14 @@ import click
 from cellstats._native import UsageError
 from cellstats.at_once import machine as find_machine
 from cellstats.cli.command import Command
+from cellstats.cli.exit_status import DONE
 from cellstats.cli.file_flags import READ, READ_PIECE, WRITTEN_PIECE
-from cellstats.cli.flags import named_flags
+from cellstats.cli.flags import named_flags, words
 from cellstats.cli.program_flags import (
     bus_cycles,
     files_flag,
     limit_flag,
+    one_of,
     output_flags,
     outputs_of,
     placement_flag,
@@ -26,10 +28,13 @@ from cellstats.core.machine import value_of
 from cellstats.core.quantities import format_latency, parse_bytes, parse_count
 from cellstats.core.words import harmless, printable, reason
 from cellstats.measure.machine import Machine
+from cellstats.show.formats import either
 from cellstats.show.program import listing
 from cellstats.spu.executable import Executed, Files, spu_program
 from cellstats.spu.simulation import RunResult, run
+from cellstats.spu.static_timing import static_timing
 
+FORMS = ("text", "json")
 Flagged = TypeVar("Flagged", bound=Callable[..., Any])
 
 _HELP = """Run an SPU executable on one or more SPEs.
@@ -43,6 +48,10 @@ current directory and below, and no others, even through links; --files none and
 this. Main memory holds the files of --memory, and zeros elsewhere. When all SPEs have ended, their
 time is shown on the error output.
 
+With --timing FUNCTION nothing runs: the rules of the pipelines time the code of a function in the
+order of its addresses, with the cycle, the pipe and the stalls of each instruction. Branches count
+as not taken, and channels as ready.
+
 The exit status is the program's; with several SPEs, the first status that is not 0. It is 1, with
 one line of explanation, if a program makes an error: an unknown instruction, a halt, an unknown
 stop code, a wrong channel or DMA command. It is 2 if the command line is wrong.
@@ -51,6 +60,7 @@ stop code, a wrong channel or DMA command. It is 2 if the command line is wrong.
   cellstats spu hello.elf -n 6
   cellstats spu matrix.elf --memory input.bin@0x100000 --save-memory output.bin@0x200000:16k
   cellstats spu matrix.elf --profile
+  cellstats spu matrix.elf --timing main
   cellstats spu matrix.elf -n 6 --trace 10k --watch matrix.html
 """
 
@@ -107,10 +117,49 @@ def _count(_ctx: click.Context, flag: click.Parameter, value: str) -> int:
 @limit_flag("SPU cycles", "10000m")
 @files_flag()
 @output_flags(profile="Show where time was spent, by instruction.")
+@click.option("--timing", metavar="FUNCTION", help="Time a function's instructions without a run.")
+@click.option(
+    "--format",
+    "form",
+    metavar="FORM",
+    default="text",
+    show_default=True,
+    callback=one_of(FORMS),
+    help=f"Form of --timing: {either(FORMS)}.",
+    **words(FORMS),
+)
 @click.option("-v", "--verbose", is_flag=True, help="Show the times of each SPE.")
 def spu(**flags: Any) -> int:
     """Run `cellstats spu`; returns the exit status."""
+    function, form = flags.pop("timing"), flags.pop("form")
+    if function is not None:
+        return _time(function, form, flags)
+    if form != "text":
+        raise UsageError(f"--format {form} without --timing; --record FILE writes counters as JSON")
     return _spu(**flags)
+
+
+_RUN_FLAGS = {
+    "arguments": "ARGS",
+    "placement": "--placement",
+    "memory": "--memory",
+    "save_memory": "--save-memory",
+    "profile": "--profile",
+    "span": "--trace",
+    "record": "--record",
+}
+"""What only a run uses, by parameter."""
+
+
+def _time(function: str, form: str, flags: dict[str, Any]) -> int:
+    """Show the timing of a function; returns the exit status."""
+    for parameter, flag in _RUN_FLAGS.items():
+        if flags[parameter]:
+            raise UsageError(f"--timing runs nothing; leave out {flag}")
+    found = static_timing(spu_program(flags["file"]), function, find_machine(flags["machine"]))
+    shown = json.dumps(found.data) + "\n" if form == "json" else found.text()
+    sys.stdout.write(printable(shown))
+    return DONE
 
 
 def _spu(

@@ -13,6 +13,6 @@ and spufs.
 """
 
 from cellstats.linux.program import run
-from cellstats.linux.result import LinuxResult, SpeContext, SpeFault
+from cellstats.linux.result import LinuxResult, SpeContext, SpeFault, SpeStop, UnfinishedRun
 
-__all__ = ["LinuxResult", "SpeContext", "SpeFault", "run"]
+__all__ = ["LinuxResult", "SpeContext", "SpeFault", "SpeStop", "UnfinishedRun", "run"]

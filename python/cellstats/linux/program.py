@@ -10,7 +10,7 @@ from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.core.refusal import known_keywords
 from cellstats.core.words import did_you_mean
-from cellstats.linux.result import LinuxResult, SpeContext, SpeFault
+from cellstats.linux.result import LinuxResult, SpeContext, SpeFault, SpeStop, UnfinishedRun
 from cellstats.measure.machine import MachineLike, find_simulated
 from cellstats.measure.trace import Trace
 from cellstats.spu.executable import Files, StandardStreams
@@ -120,9 +120,10 @@ def run(
     stdin: bytes for standard input; by default the user's input, or nothing with `capture`.
     capture: keep the program's output instead of passing it on.
 
-    Raises UsageError for an invalid program or sysroot. Raises RunError if the run cannot continue
-    because of a missing system call, a deadlock or the limit. A program that crashes raises no
-    exception; its exit status shows the crash.
+    Raises UsageError for an invalid program or sysroot. Raises UnfinishedRun, a RunError, if the
+    run cannot continue because of a missing system call, a deadlock or the limit; its attribute
+    `result` has what was counted until then. A program that crashes raises no exception; its exit
+    status shows the crash.
     """
     found = find_simulated(machine)
     if files not in get_args(Files):
@@ -147,7 +148,10 @@ def run(
     )
     if isinstance(streams, Captured):
         known |= {"stdout": bytes(streams.kept[1]), "stderr": bytes(streams.kept[2])}
-    return _result(known)
+    result = _result(known)
+    if result.failed:
+        raise UnfinishedRun(result)
+    return result
 
 
 def _streams(stdin: bytes | None, capture: bool) -> OwnStreams:
@@ -180,4 +184,5 @@ def _result(known: dict[str, Any]) -> LinuxResult:
 
 def _context(known: dict[str, Any]) -> SpeContext:
     faults = [SpeFault(**fault) for fault in known.pop("faults")]
-    return SpeContext(faults=faults, **known)
+    stop = known.pop("stop")
+    return SpeContext(faults=faults, stop=None if stop is None else SpeStop(**stop), **known)

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
+from cellstats._native import RunError
 from cellstats.core.quantities import format_latency
 from cellstats.core.showing import Showing, text
 from cellstats.measure.trace import Trace
@@ -25,6 +26,24 @@ class SpeFault:
     """The channel operation, command or instruction at fault, and the rule that it broke."""
     told: str
     """How the kernel reported the fault: a signal, or an event or a status of `spu_run`."""
+
+
+@dataclass(frozen=True)
+class SpeStop:
+    """Why a context stopped last."""
+
+    kind: str
+    """`exit` (the program exited), `stop` (a `stop` for the PPE), `halt` (a halt instruction),
+    `instruction` (a word that is no instruction), `channel` or `dma` (a channel operation or a DMA
+    command that broke a rule), or `running` (the program had not stopped when the run ended)."""
+    code: int | None
+    """The exit status of an `exit`, the stop-and-signal type of a `stop`, otherwise None."""
+    address: int
+    """Local-store address of the instruction."""
+    function: str | None
+    """The function of the instruction, or None if the executable or its symbols are unknown."""
+    offset: int | None
+    """Bytes from the function's beginning to the instruction."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +84,11 @@ class SpeContext:
     """The first 16 faults of the context's programs and DMA."""
     fault_count: int = 0
     """Number of all faults."""
+    program: int | None = None
+    """The SPE executable that the context ran, counted from 1 in the order in which executables
+    came into memory; None if the context never ran or ran other code."""
+    stop: SpeStop | None = None
+    """Why the context stopped last, or None if the context never ran."""
     profile_json: str | None = None
     """Profile by SPU instruction, as JSON, or None without `profile`."""
 
@@ -75,9 +99,10 @@ class LinuxResult(Showing):
 
     status: int | None
     """Exit status as in a shell: 128 plus the signal's number if a signal ended the program.
-    None if the run ended at the end of the traced window."""
+    None if the run ended at the end of the traced window, or could not continue."""
     line: str | None
-    """Reason why the program ended, in one line, or None if the program exited by itself."""
+    """Reason why the program ended or the run could not continue, in one line; None if the program
+    exited by itself, and at the end of the traced window."""
     record_json: str
     """The machine's record as written by the simulator; identical for identical runs."""
     time_ns: int
@@ -103,7 +128,13 @@ class LinuxResult(Showing):
     def __repr__(self) -> str:
         contexts = f"{len(self.contexts)} context{'s' if len(self.contexts) != 1 else ''}"
         time = format_latency(self.time_ns)
-        return f"<LinuxResult: exit status {self.status}, {time}, {contexts}>"
+        end = "not finished" if self.failed else f"exit status {self.status}"
+        return f"<LinuxResult: {end}, {time}, {contexts}>"
+
+    @property
+    def failed(self) -> bool:
+        """Whether the run could not continue, so that the counts are those until then."""
+        return self.status is None and self.line is not None
 
     @cached_property
     def record(self) -> dict[str, Any]:
@@ -137,6 +168,15 @@ class LinuxResult(Showing):
         ['1.5 µs, exit status 0', 'PPE: 9 instructions, 12 cycles, 1 system call']
         """
         return text(self)
+
+
+class UnfinishedRun(RunError):  # noqa: N818 - the reason is an error, and this its result
+    """A run that could not continue: a missing system call, a deadlock, or the limit."""
+
+    def __init__(self, result: LinuxResult) -> None:
+        super().__init__(result.line)
+        self.result = result
+        """What was counted until then."""
 
 
 def _context(context: SpeContext) -> dict[str, Any]:

@@ -30,6 +30,7 @@ _MODULES = {
     "Result": ("result", "page"),
     "RunResult": ("program",),
     "Scorecard": ("claims",),
+    "StaticTiming": ("static_timing",),
     "Sweep": ("sweep",),
     "Trace": ("waveform", "page"),
 }

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 from cellstats.core.quantities import format_latency
 from cellstats.linux.result import LinuxResult
 from cellstats.show.by_type import html, text
+from cellstats.show.contexts import context_lines, moved
 from cellstats.show.html_parts import paragraph, table
 from cellstats.spu.simulation import RunResult
 
@@ -41,7 +42,7 @@ _STALLS_DRAWN_MAX = 17
 
 @text.register
 def _text(of: LinuxResult) -> str:
-    """A text line for the whole program, one for the PPE, and one for each context."""
+    """A text line for the whole program, one for the PPE, and those of the contexts."""
     return "".join(f"{line}\n" for line in _lines(of.data))
 
 
@@ -66,55 +67,20 @@ def profile(rows: Iterable[Record]) -> str:
 
 def _lines(data: Record) -> Iterator[str]:
     yield from head(data)
-    for number, context in enumerate(data["contexts"], 1):
-        yield f"context {number}: {_context(context)}"
-        yield from map(_fault, context["faults"])
-        if context["fault_count"] > len(context["faults"]):
-            yield f"  and {context['fault_count'] - len(context['faults'])} more faults"
+    yield from context_lines(data["contexts"])
 
 
 def head(data: Record) -> Iterator[str]:
     """The text line for the whole program, and the text line for the PPE."""
     status = data["status"]
-    end = "ended with the window" if status is None else f"exit status {status}"
+    end = f"exit status {status}"
+    if status is None:
+        end = "ended with the window" if data["line"] is None else "not finished"
     yield f"{format_latency(data['time_ns'])}, {end}"
     ppe = data["ppe"]
     calls = _count(sum(ppe["system_calls"].values()), "system call")
     instructions = _count(ppe["instructions"], "instruction")
     yield f"PPE: {instructions}, {_count(ppe['cycles'], 'cycle')}, {calls}"
-
-
-def moved(context: Record) -> str:
-    """The number of bytes moved by a context's DMA commands, as text."""
-    return f"{context['get_bytes']} B in, {context['put_bytes']} B out"
-
-
-def _context(context: Record) -> str:
-    if context["spe"] is None:
-        return "never run"
-    parts = [
-        f"SPE {context['spe']}",
-        _count(context["runs"], "run"),
-        format_latency(context["running_ns"]),
-        _count(context["instructions"], "instruction"),
-        f"{_count(context['dma_commands'], 'DMA command')} ({moved(context)})",
-        _count(context["mailbox_entries"], "mailbox entry", "mailbox entries"),
-    ]
-    if context["signals"]:
-        parts.append(_count(context["signals"], "signal"))
-    if context["atomic_commands"]:
-        parts.append(_count(context["atomic_commands"], "lock-line command"))
-    if context["waiting_ns"]:
-        parts.append(f"waited {format_latency(context['waiting_ns'])} for an SPE")
-    if context["preemptions"]:
-        parts.append(f"preempted {_count(context['preemptions'], 'time')}")
-    return ", ".join(parts)
-
-
-def _fault(fault: Record) -> str:
-    location = f" at {fault['place']}" if fault["place"] else ""
-    where = f"after {format_latency(fault['time_ns'])} on SPE {fault['spe']}{location}"
-    return f"  fault {where}: {fault['what']}; reported by {fault['told']}"
 
 
 def _count(number: int, one: str, many: str | None = None) -> str:

@@ -124,6 +124,9 @@ pub trait Supervisor {
     /// An SPE's channels.
     fn channels(&mut self, spe: SpeId) -> &mut Channels;
 
+    /// Whether a command of an SPE waits for a page that is absent ([`Supervisor::set_away`]).
+    fn waits_for_page(&mut self, spe: SpeId) -> bool;
+
     /// Whether an SPE's program has ended and [`Supervisor::take_end`] has not been called.
     fn has_ended(&mut self, spe: SpeId) -> bool;
 

@@ -1,8 +1,9 @@
 //! The end of a run: the list of programs that have not ended, and the record.
 
 use super::parts::System;
+use super::ppe::supervisor::Held;
 use super::processors::ppe::Ppe;
-use crate::door::Op;
+use crate::door::{Op, Supervisor};
 use crate::processor::State;
 use crate::record::{Record, SCHEMA_VERSION, ThreadRecord};
 
@@ -24,8 +25,14 @@ impl System<'_> {
         self.processors.ppes.iter().flat_map(Ppe::waiting).chain(spes).collect()
     }
 
-    /// The record of the run.
-    pub(super) fn record(&mut self) -> Record {
+    /// Lets privileged software of the PPE look at the machine after a run, as in a turn of its own.
+    pub fn with_supervisor<T>(&mut self, look: impl FnOnce(&mut dyn Supervisor) -> T) -> T {
+        let System { wires, memory, processors, .. } = self;
+        look(&mut Held::after_a_run(memory, processors, wires))
+    }
+
+    /// The record of the run.  After a run that failed, the record has what was counted until then.
+    pub fn record(&mut self) -> Record {
         let System { wires, processors, .. } = self;
         let threads = wires.board.placement.threads().filter_map(|(thread, id)| {
             let spe = processors.spe(id);

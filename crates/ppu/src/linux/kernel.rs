@@ -21,7 +21,6 @@ use super::errno::Errno;
 use super::files::state::Files;
 use super::hardware::Hardware;
 use super::memory::Mm;
-use super::names;
 use super::random::Random;
 use super::signals::action::Signals;
 use super::signals::number::Signal;
@@ -176,7 +175,13 @@ impl Kernel {
             let now = self.clock.nanos(hardware.time_base());
             if interrupted || due.is_some_and(|due| due <= now) {
                 let mut world = World { hardware, wakes: &mut self.wakes, space: &self.mm.space, now };
-                schedule::advance(&mut self.spufs.borrow_mut(), &mut world);
+                let spufs = &mut *self.spufs.borrow_mut();
+                schedule::advance(spufs, &mut world);
+                let nobody_runs = self.scheduler.all_sleep() && self.timers.next().is_none();
+                // More time slices would not help, and the run would never end.
+                if nobody_runs && hardware.spes().is_some_and(|spes| spufs.is_stuck(self.used_cycles, spes)) {
+                    spufs.due = None;
+                }
             }
         }
         if let Some(next) = self.next_deadline() {
@@ -273,16 +278,5 @@ impl Kernel {
                 function_at(&file.read_at(0, FILE_BYTES).ok()?, offset)
             }
         }
-    }
-
-    /// Human-readable list of the system calls in which the threads wait.
-    pub fn what_threads_wait_for(&self) -> String {
-        let threads = self.scheduler.threads.values().map(|thread| {
-            let call = thread.request.as_ref().and_then(|request| names::name(request.number));
-            let what =
-                call.map_or_else(|| "for an SPE that its context is on".to_string(), |name| format!("in {name}"));
-            format!("thread {} waits {what}", thread.tid.0)
-        });
-        threads.collect::<Vec<_>>().join(", ")
     }
 }

@@ -53,8 +53,9 @@ fn what_is_not_there_is_named() {
         ("nothing", "there is no system call 4000"),
     ];
     for (how, line) in lines {
-        let refusal = execute(&program, &[how]).err().map(|refusal| refusal.to_string());
-        assert_eq!(refusal.as_deref(), Some(line), "{how}");
+        let (outcome, _) = execute(&program, &[how]).unwrap_or_else(|refusal| panic!("{how}: {refusal}"));
+        assert_eq!((outcome.status, outcome.failure()), (None, Some(line)), "{how}");
+        assert!(outcome.ppe.instructions > 0 && outcome.record.bus_cycles > 0, "{how}: {outcome:?}");
     }
 }
 
@@ -63,8 +64,8 @@ fn a_program_that_waits_for_ever_names_what_it_waits_for() {
     if !parts::is_there("powerpc") {
         return;
     }
-    let refusal =
-        execute(&compile("deaths", Bits::B32, Linked::Statically), &["deadlock"]).err().map(|why| why.to_string());
-    let line = refusal.unwrap_or_default();
-    assert!(line.starts_with("deadlock") && line.ends_with(": thread 1000 waits in futex"), "{line}");
+    let program = compile("deaths", Bits::B32, Linked::Statically);
+    let (outcome, _) = execute(&program, &["deadlock"]).unwrap_or_else(|refusal| panic!("{refusal}"));
+    let line = outcome.failure().unwrap_or_default();
+    assert!(line.starts_with("deadlock") && line.contains(": thread 1000 waits in futex on the word at 0x"), "{line}");
 }

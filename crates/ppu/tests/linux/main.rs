@@ -10,6 +10,7 @@ mod determinism;
 mod parts;
 mod programs;
 mod refusals;
+mod stacks;
 #[path = "../common/synthetic.rs"]
 mod synthetic;
 mod toolchain;

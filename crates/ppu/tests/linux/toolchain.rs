@@ -5,7 +5,7 @@ use cell::placement::Placement;
 use files::Reach;
 use ppu::linux::files::ioctl::Window;
 use ppu::linux::files::streams::Streams;
-use ppu::linux::simulation::{Options, Outcome, Refusal, run, sysroot};
+use ppu::linux::simulation::{Options, Outcome, run, sysroot};
 use ppu::linux::vfs::object::Refusal as StreamRefusal;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -72,12 +72,12 @@ impl Streams for Written {
 }
 
 /// Runs a program in an empty directory. Returns its outcome and its output.
-pub fn execute(program: &Path, arguments: &[&str]) -> Result<(Outcome, String), Refusal> {
+pub fn execute(program: &Path, arguments: &[&str]) -> Result<(Outcome, String), String> {
     execute_until(program, arguments, 1 << 34)
 }
 
 /// Runs a program like [`execute`], but for at most a given number of bus cycles.
-pub fn execute_until(program: &Path, arguments: &[&str], limit_bus_cycles: u64) -> Result<(Outcome, String), Refusal> {
+pub fn execute_until(program: &Path, arguments: &[&str], limit_bus_cycles: u64) -> Result<(Outcome, String), String> {
     execute_on("ps3", program, arguments, limit_bus_cycles)
 }
 
@@ -87,7 +87,7 @@ pub fn execute_on(
     program: &Path,
     arguments: &[&str],
     limit_bus_cycles: u64,
-) -> Result<(Outcome, String), Refusal> {
+) -> Result<(Outcome, String), String> {
     let machine = Machine::builtin(machine).expect("a machine");
     let directory = program.with_extension("directory");
     let _ = std::fs::remove_dir_all(&directory);

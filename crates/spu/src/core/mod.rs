@@ -16,6 +16,7 @@ mod exit;
 mod issue;
 mod special;
 mod state;
+mod walk;
 
 pub use exit::{Exit, Fault, Why};
 pub use state::Spu;

@@ -72,7 +72,7 @@ impl Spu {
     /// Implements `sync`: fetches the code again, because instructions fetched earlier may be stale.
     ///
     /// MODEL: `sync` takes as long as a mispredicted branch.
-    fn refetch<P: Probe>(&mut self, probe: &mut P) {
+    pub(super) fn refetch<P: Probe>(&mut self, probe: &mut P) {
         let from = self.pipeline.next();
         self.pipeline.restart(self.pc + 4, self.instruction_address(self.pc + 4));
         probe.lost(self.pc, Cause::Drain, from, self.pipeline.next());
@@ -144,7 +144,7 @@ impl Spu {
 
 /// Waits before a special instruction issues: a branch waits for its hint, and a draining instruction waits for all
 /// results. Returns the prediction for a branch.
-fn prepare<P: Probe>(kind: Kind, pc: u32, pipeline: &mut Pipeline, probe: &mut P) -> Option<Prediction> {
+pub(super) fn prepare<P: Probe>(kind: Kind, pc: u32, pipeline: &mut Pipeline, probe: &mut P) -> Option<Prediction> {
     let from = pipeline.next();
     match kind {
         Kind::Branch => {

@@ -7,3 +7,4 @@ mod journal;
 mod plain_pipeline;
 mod timing;
 mod turns;
+mod walk;

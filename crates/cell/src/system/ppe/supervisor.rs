@@ -202,6 +202,10 @@ impl Supervisor for Held<'_, '_> {
         &mut self.processors.spe(spe).channels
     }
 
+    fn waits_for_page(&mut self, spe: SpeId) -> bool {
+        self.processors.spe(spe).mfc.waits_for_page()
+    }
+
     fn has_ended(&mut self, spe: SpeId) -> bool {
         let spe = self.processors.spe(spe);
         spe.end.is_some() || spe.fault.is_some()
@@ -245,6 +249,17 @@ impl Supervisor for Held<'_, '_> {
         if let Some(saved) = processors.contexts.get_mut(id.index()).and_then(Option::take) {
             context::restore(processors.spe(spe), saved, wires);
         }
+    }
+}
+
+impl<'a, 'p> Held<'a, 'p> {
+    /// The machine after a run, as the first thread of the first PPE has it.
+    pub(in crate::system) fn after_a_run(
+        memory: &'a mut Memory,
+        processors: &'a mut Processors<'p>,
+        wires: &'a mut Wires,
+    ) -> Held<'a, 'p> {
+        Held { chip: 0, thread: 0, memory, processors, wires }
     }
 }
 

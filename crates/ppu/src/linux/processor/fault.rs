@@ -1,5 +1,6 @@
 //! Faults of instructions: the signal for the process, and a human-readable message.
 
+use super::backtrace::{Names, with_offset};
 use super::floating::{self, Ended};
 use crate::core::Exit;
 use crate::disassembly::disassemble;
@@ -20,7 +21,7 @@ const NEAR_STACK_BYTES: u32 = 1 << 20;
 pub fn fault(kernel: &mut Kernel, hardware: &mut dyn Hardware, (tid, outside): (Tid, Option<u64>), ended: Ended) {
     let Some(thread) = kernel.scheduler.threads.get(&tid) else { return };
     let (pc, fpscr) = (thread.cpu.pc, thread.cpu.fpscr.read());
-    let location = locate(kernel, hardware, (pc, thread.cpu.lr));
+    let location = locate(kernel, hardware, pc);
     let Ended::By(exit) = ended else {
         let (code, what) = floating::kind(fpscr);
         let line = format!("{:?}: {what}, at {location}", Signal::SIGFPE);
@@ -42,7 +43,9 @@ pub fn fault(kernel: &mut Kernel, hardware: &mut dyn Hardware, (tid, outside): (
         }
         Exit::Stop(Stop::Fault { ea, store }) => match bad_access(kernel, hardware, ea, pc, store) {
             Ok((code, what)) => (Signal::SIGSEGV, code, hardware.effective(ea), what),
-            Err(line) => {
+            Err(what) => {
+                let callers = Names::new(kernel).callers(&thread.cpu, hardware);
+                let line = format!("{what}, at {location}{callers}");
                 kernel.end(hardware, End::Killed { signal: Signal::SIGKILL, line });
                 return;
             }
@@ -101,8 +104,8 @@ fn what_is_missing(ea: u32) -> String {
 }
 
 /// Description of an instruction and its address.
-fn locate(kernel: &Kernel, hardware: &mut dyn Hardware, (pc, link): (u64, u64)) -> String {
-    let (low, low_link) = (pc as u32, link as u32);
+pub fn locate(kernel: &Kernel, hardware: &mut dyn Hardware, pc: u64) -> String {
+    let low = pc as u32;
     if hardware.effective(low) != pc {
         return format!("{pc:#x}");
     }
@@ -116,13 +119,6 @@ fn locate(kernel: &Kernel, hardware: &mut dyn Hardware, (pc, link): (u64, u64)) 
         }
         Err(_) => String::new(),
     };
-    let Some((name, offset)) = kernel.function_at(low) else { return format!("{pc:#x}{text}") };
-    // In a leaf function, the link register still holds the caller's address.
-    let caller = kernel.function_at(low_link).filter(|(caller, _)| *caller != name);
-    let caller = caller.map_or(String::new(), |(name, offset)| format!(", called from {}", with_offset(&name, offset)));
-    format!("{pc:#x}{text}, {}{caller}", with_offset(&name, offset))
-}
-
-fn with_offset(name: &str, offset: u32) -> String {
-    if offset == 0 { name.to_string() } else { format!("{name}+{offset:#x}") }
+    let function = kernel.function_at(low).map(|(name, offset)| with_offset(&name, offset));
+    function.map_or_else(|| format!("{pc:#x}{text}"), |function| format!("{pc:#x}{text}, {function}"))
 }

@@ -4,7 +4,8 @@
 //! The hardware thread executes instructions within its lookahead, and then lets their duration pass in simulated time.
 //! A system call takes effect once the duration of the call has passed.
 
-use super::fault::fault;
+use super::backtrace::Names;
+use super::fault::{fault, locate};
 use super::floating::{self, Ended};
 use super::machine::Machine;
 use super::process::Process;
@@ -127,14 +128,6 @@ impl PpeProgram for HardwareThread {
     fn runs_ahead(&self) -> bool {
         true
     }
-
-    fn waits_for(&self) -> Option<String> {
-        match self.number {
-            0 => self.process.try_borrow().ok().map(|process| process.kernel.what_threads_wait_for()),
-            // The report of the first hardware thread covers all hardware threads.
-            _ => Some(String::new()),
-        }
-    }
 }
 
 impl HardwareThread {
@@ -228,7 +221,8 @@ impl HardwareThread {
         if kernel.signals.unchecked {
             let handlers = match deliver(&mut kernel.signals, &mut kernel.scheduler.threads, hardware, tid)? {
                 Delivered::Handlers(handlers) => handlers,
-                Delivered::Killed { signal, line } => {
+                Delivered::Killed { signal, line, is_fault } => {
+                    let line = death(kernel, hardware, tid, line, is_fault);
                     kernel.end(hardware, End::Killed { signal, line });
                     return Ok(Some(None));
                 }
@@ -336,6 +330,13 @@ impl HardwareThread {
         let now = kernel.clock.nanos(hardware.time_base());
         kernel.clock.cycles(next.saturating_sub(now)).max(1).min(until_usage_expires)
     }
+}
+
+/// The reason why a signal ends the process, with the thread's place.  The line of a fault has the instruction already.
+fn death(kernel: &Kernel, hardware: &mut dyn Hardware, tid: Tid, line: String, is_fault: bool) -> String {
+    let Some(thread) = kernel.scheduler.threads.get(&tid) else { return line };
+    let at = if is_fault { String::new() } else { format!(", at {}", locate(kernel, hardware, thread.cpu.pc)) };
+    format!("{line}{at}{}", Names::new(kernel).callers(&thread.cpu, hardware))
 }
 
 /// Result of a turn of a thread that has not enabled floating-point exceptions.

@@ -1,5 +1,6 @@
 //! Execution of a process on the PPE's hardware threads.  Each hardware thread is a program of the simulated machine.
 
+mod backtrace;
 mod fault;
 mod floating;
 mod hardware_thread;
@@ -10,6 +11,7 @@ mod replay;
 pub mod storage;
 pub mod translation;
 pub mod view;
+mod waiting;
 
 pub use hardware_thread::{HardwareThread, load};
 pub use process::Process;

@@ -10,7 +10,7 @@ mod outcome;
 pub mod ppe_profile;
 pub mod sysroot;
 
-pub use options::{Options, Refusal};
+pub use options::Options;
 pub use outcome::{Outcome, Ppe};
 
 use super::files::machine::facts::{Facts, Process};
@@ -21,6 +21,8 @@ use super::kernel::{End, Kernel};
 use super::processor;
 use super::start::Start;
 use super::tid::PROCESS;
+use cell::door::Supervisor;
+use cell::error::RunError;
 use cell::machine::Machine;
 use cell::system::System;
 use ppe_profile::Samples;
@@ -35,19 +37,21 @@ use std::rc::Rc;
 ///
 /// The run calls `check` regularly.  When `check` returns false, the run ends as interrupted.
 ///
+/// A run that cannot continue has an outcome, too: what was counted until then.
+///
 /// # Errors
-/// The one-line error gives the reason why the program cannot run, or why the run cannot continue.
+/// The one-line error gives the reason why the program cannot be run.
 pub fn run(
     options: Options<'_>,
     streams: Rc<RefCell<dyn Streams>>,
     check: impl FnMut() -> bool,
-) -> Result<Outcome, Refusal> {
+) -> Result<Outcome, String> {
     let roots: Vec<&Path> = options.system_roots.iter().map(|root| &**root).collect();
-    let view = files::Files::new(options.reach, &options.directory, &roots).map_err(Refusal::Usage)?;
-    let image = image::read(&options, &view).map_err(Refusal::Usage)?;
+    let view = files::Files::new(options.reach, &options.directory, &roots)?;
+    let image = image::read(&options, &view)?;
     let file = options.window.map(|_| image.file.clone());
     let start = Start { image, arguments: options.arguments, environment: options.environment };
-    start.check().map_err(Refusal::Usage)?;
+    start.check()?;
     let mut files = Files::new(view, USER);
     files.open_streams(streams);
     files.mount_machine(&facts(options.machine, &options.program, &start));
@@ -57,7 +61,7 @@ pub fn run(
     let mut system = System::new(options.machine, options.placement);
     let process = processor::load(&mut system, options.machine, kernel, start);
     let limit = options.limit_bus_cycles;
-    let (record, trace) = match options.window {
+    let (ran, trace) = match options.window {
         None => (system.run(limit, check), None),
         Some(window) => match system.run_and_trace(limit, window, check) {
             Ok((record, trace)) => (Ok(record), trace),
@@ -65,14 +69,33 @@ pub fn run(
         },
     };
     let process = &mut *process.borrow_mut();
-    // The process's own message takes precedence, because the machine would only report a lack of progress.
-    if let Some(End::Broken { line }) = &process.kernel.end {
-        return Err(Refusal::Run(line.clone()));
-    }
-    let record = record.map_err(|error| Refusal::Run(error.to_string()))?;
+    let failure = system.with_supervisor(|machine| failure(process, ran.as_ref().err(), machine));
+    let record = ran.unwrap_or_else(|_| system.record());
     let traced = trace.as_ref().zip(file);
     let positions = traced.and_then(|(trace, file)| Positions::of(trace, &Source::embedded(&file)));
-    Ok(Outcome { positions, ..Outcome::gather(process, record, trace, options.machine) })
+    let outcome = system.with_supervisor(|machine| Outcome::gather(process, record, trace, machine));
+    Ok(match failure {
+        Some(line) => Outcome { status: None, line: Some(line), ..outcome },
+        None => Outcome { positions, ..outcome },
+    })
+}
+
+/// The reason why a run could not continue.  The process's own message takes precedence, because the machine would only
+/// report a lack of progress.
+fn failure(process: &mut processor::Process, error: Option<&RunError>, machine: &mut dyn Supervisor) -> Option<String> {
+    if let Some(End::Broken { line }) = &process.kernel.end {
+        return Some(line.clone());
+    }
+    // The process knows more about its threads and contexts than the machine.
+    Some(match error?.clone() {
+        RunError::Deadlock { bus_cycle, .. } => {
+            RunError::Deadlock { bus_cycle, waiting: process.waiting(machine) }.to_string()
+        }
+        RunError::Limit { limit_bus_cycles, .. } => {
+            RunError::Limit { limit_bus_cycles, waiting: process.waiting(machine) }.to_string()
+        }
+        error => error.to_string(),
+    })
 }
 
 /// Facts about the machine and the process, shown in `/proc` and `/sys`.

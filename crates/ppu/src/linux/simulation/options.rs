@@ -5,7 +5,6 @@ use cell::placement::Placement;
 use cell::trace::Window;
 use cell::units::BusCycle;
 use files::Reach;
-use std::fmt;
 use std::path::PathBuf;
 
 /// Options of a run.
@@ -33,20 +32,4 @@ pub struct Options<'m> {
     pub window: Option<Window>,
     /// Whether to profile the SPEs by instruction and the PPE by function.
     pub profile: bool,
-}
-
-/// Reason why a run has no outcome, in one human-readable line.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Refusal {
-    /// The program cannot be run.
-    Usage(String),
-    /// The run cannot continue.
-    Run(String),
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Refusal::Usage(line) | Refusal::Run(line)) = self;
-        f.write_str(line)
-    }
 }

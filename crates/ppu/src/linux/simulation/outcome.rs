@@ -6,7 +6,7 @@ use crate::linux::names;
 use crate::linux::processor::Process;
 use crate::linux::spufs::state::Report;
 use crate::linux::wait::Nanos;
-use cell::machine::Machine;
+use cell::door::Supervisor;
 use cell::record::Record;
 use cell::trace::Trace;
 use spu::positions::Positions;
@@ -15,10 +15,10 @@ use spu::positions::Positions;
 #[derive(Debug)]
 pub struct Outcome {
     /// Exit status of the program, as a shell reports it.  If a signal killed the program, the status is 128 plus the
-    /// signal number.  `None` if the run ended with the traced window.
+    /// signal number.  `None` if the run ended with the traced window or could not continue.
     pub status: Option<u8>,
-    /// Human-readable reason why the process ended.  `None` if the program called `exit`, or if the run ended with the
-    /// traced window.
+    /// Human-readable reason why the process ended, or why the run could not continue.  `None` if the program called
+    /// `exit`, or if the run ended with the traced window.
     pub line: Option<String>,
     /// The machine's record.
     pub record: Record,
@@ -49,11 +49,16 @@ pub struct Ppe {
 }
 
 impl Outcome {
+    /// The reason why the run could not continue, if that is how it ended.
+    pub fn failure(&self) -> Option<&str> {
+        self.line.as_deref().filter(|_| self.status.is_none())
+    }
+
     /// Collects the outcome from a process and its machine.
-    pub fn gather(process: &Process, record: Record, trace: Option<Trace>, machine: &Machine) -> Outcome {
+    pub fn gather(process: &Process, record: Record, trace: Option<Trace>, machine: &mut dyn Supervisor) -> Outcome {
         let kernel = &process.kernel;
-        let time_ns = (u128::from(record.bus_cycles) * 1_000_000_000 / u128::from(machine.bus_hz())) as Nanos;
-        let contexts = kernel.spufs.borrow_mut().reports(&record.counters, time_ns);
+        let time_ns = (u128::from(record.bus_cycles) * 1_000_000_000 / u128::from(machine.machine().bus_hz())) as Nanos;
+        let contexts = kernel.spufs.borrow_mut().reports(&record.counters, time_ns, machine);
         Outcome {
             status: kernel.end.as_ref().map(End::status),
             line: kernel.end.as_ref().and_then(End::line),

@@ -3,6 +3,7 @@
 
 use super::faults::Faults;
 use super::program::Runner;
+use super::stop::{Kind, Origin, Stop, origin};
 use super::traffic::Traffic;
 use crate::linux::memory::piece::Number;
 use crate::linux::tid::Tid;
@@ -16,6 +17,7 @@ use cell::units::ContextId;
 use cell::units::SpeId;
 use spu::core::Exit;
 use spu::profile::Profile;
+use spu::source::Code;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -90,6 +92,10 @@ pub struct Account {
     pub traffic: Traffic,
     /// Faults of the context's programs and of their DMA.
     pub faults: Faults,
+    /// The last stop; in a report also where the program is that has not stopped.
+    pub stop: Option<Stop>,
+    /// The executable and the function of `stop`, in a report.
+    pub origin: Origin,
 }
 
 /// A context.
@@ -206,10 +212,25 @@ impl Context {
         self.account.traffic.add(&self.counted_before, &Traffic::of(counters));
     }
 
-    /// Current totals of the context, and the context's profile if one was requested.
-    pub fn report(&self) -> (Account, Option<Profile>) {
-        let runner = self.runner.borrow();
-        (Account { instructions: runner.spu().instructions(), ..self.account.clone() }, runner.profile())
+    /// The context's last stop, or where its program is.  `None` if the context never ran.
+    pub fn last_stop(&self) -> Option<Stop> {
+        let address = self.runner.borrow().at();
+        match (self.run_by, self.account.runs) {
+            (Some(_), 1..) => Some(Stop { kind: Kind::Running, code: None, address }),
+            _ => self.account.stop.clone(),
+        }
+    }
+
+    /// Current totals of the context, and the context's profile if one was requested.  `programs` are the known
+    /// executables.
+    pub fn report(&self, programs: &[Code], spes: &mut dyn Supervisor) -> (Account, Option<Profile>) {
+        let (stop, runner) = (self.last_stop(), self.runner.borrow());
+        let origin = match (&stop, self.local_store(spes)) {
+            (Some(stop), Some(local_store)) => origin(programs, local_store, stop.address),
+            _ => Origin::default(),
+        };
+        let instructions = runner.spu().instructions();
+        (Account { instructions, stop, origin, ..self.account.clone() }, runner.profile())
     }
 
     /// Whether `spu_run` returns faults as events.

@@ -44,6 +44,7 @@ pub mod run;
 pub mod schedule;
 pub mod signals;
 pub mod state;
+pub mod stop;
 pub mod storage;
 pub mod text;
 pub mod traffic;

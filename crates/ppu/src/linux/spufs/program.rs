@@ -1,6 +1,6 @@
 //! The program on a context's SPE, which executes instructions of the context's SPU until the SPU stops.
 
-use cell::door::{Position, Program, Step, Turn};
+use cell::door::{Op, Position, Program, Step, Turn};
 use cell::machine::Machine;
 use cell::store::LocalStore;
 use spu::core::{Exit, Spu};
@@ -72,6 +72,22 @@ impl Runner {
         match self {
             Runner::Plain(runner) => runner.take_positions(),
             Runner::Profiled(runner) => runner.take_positions(),
+        }
+    }
+
+    /// The address of the current instruction, or of the instruction that stopped the program.
+    pub fn at(&self) -> u32 {
+        match self {
+            Runner::Plain(runner) => runner.at(),
+            Runner::Profiled(runner) => runner.at(),
+        }
+    }
+
+    /// The operation whose result the program waits for.
+    pub fn awaits(&self) -> Option<Op> {
+        match self {
+            Runner::Plain(runner) => runner.awaits(),
+            Runner::Profiled(runner) => runner.awaits(),
         }
     }
 

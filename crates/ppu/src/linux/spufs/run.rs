@@ -5,6 +5,7 @@ use super::faults::{Notification, Reported, What, status};
 use super::program::Running;
 use super::schedule;
 use super::state::{Spufs, World};
+use super::stop::Stop;
 use crate::linux::errno::Errno;
 use crate::linux::memory::piece::Number;
 use crate::linux::request::NotDone;
@@ -63,12 +64,17 @@ pub fn end(number: Number, spufs: &mut Spufs, world: &mut World<'_>) -> Result<R
     let bus_hz = spes.machine().bus_hz();
     context.run_by = None;
     context.account.running_ns += world.now.saturating_sub(context.started_at);
-    context.npc = context.runner.borrow().spu().pc();
+    let (at, npc) = (context.runner.borrow().at(), context.runner.borrow().spu().pc());
+    context.npc = npc;
     world.wakes.wake(context.queues.moved);
     Ok(match ended {
-        Ok(_) => stopped(context, spe, world.now),
+        Ok(_) => {
+            context.account.stop = context.end.borrow().as_ref().map(|exit| Stop::by(exit, at));
+            stopped(context, spe, world.now)
+        }
         Err(error) => match &error {
             RunError::Rule { bus_cycle, place, command, rule, .. } => {
+                context.account.stop = Some(Stop::of(&error, at));
                 let what = What::Rule(command.clone(), rule.clone());
                 let time_ns = (u128::from(*bus_cycle) * 1_000_000_000 / u128::from(bus_hz)) as Nanos;
                 let place = place.clone().unwrap_or_default();

@@ -178,6 +178,7 @@ fn save(number: Number, spe: SpeId, spufs: &mut Spufs, world: &mut World<'_>) {
     context.residency = Residency::Saved(id);
     if context.run_by.is_some() {
         context.account.preemptions += 1;
+        spufs.preemptions += 1;
         context.account.running_ns += world.now.saturating_sub(context.started_at);
         context.waits_since = Some(world.now);
         spufs.run_queue.push(number);
@@ -199,7 +200,8 @@ pub fn destroy(number: Number, spufs: &mut Spufs, world: &mut World<'_>) {
     if let Some(spe) = context.residency.spe() {
         context.count(spes.spe_counters(spe));
     }
-    spufs.ended.insert(number, context.report());
+    let report = context.report(&spufs.programs, spes);
+    spufs.ended.insert(number, report);
     match context.residency {
         Residency::Saved(id) => spes.drop_context(id),
         Residency::Resident(spe) | Residency::Leaving(spe) => {

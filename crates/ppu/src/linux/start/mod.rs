@@ -29,6 +29,7 @@ pub fn start(kernel: &mut Kernel, hardware: &mut dyn Hardware, start: &Start) {
     let base = if image.program.movable { MOVABLE_PROGRAM } else { 0 };
     let path: Rc<[u8]> = Rc::from(image.path.as_bytes());
     let program = load::load(&mut kernel.mm.space, hardware, (&image.program, &path), base);
+    kernel.spufs.borrow_mut().learn(&image.file);
     kernel.program = Some(Program { path, file: Rc::clone(&image.file) });
     let heap = mapping::next_page(program.end);
     kernel.mm.space.heap = heap..heap;

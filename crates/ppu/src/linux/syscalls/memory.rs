@@ -108,6 +108,9 @@ fn brk(mm: &mut Mm, hardware: &mut dyn Hardware, [wish, ..]: Arguments) -> Answe
     Ok(wish)
 }
 
+/// Number of bytes at the start of a mapped file that are searched for SPE executables.
+const SPE_FILE_BYTES_MAX: usize = 16 << 20;
+
 fn mmap(caller: &mut Caller<'_>, offset: u64) -> Answer {
     let [wish, bytes, prot, flags, descriptor, ..] = caller.request.arguments;
     let kind = flags & MAP_TYPE;
@@ -135,6 +138,11 @@ fn mmap(caller: &mut Caller<'_>, offset: u64) -> Answer {
             context.into_iter().for_each(|number| caller.show_context(number, &range));
             if let Ok(description) = caller.kernel.files.get(descriptor) {
                 caller.kernel.mm.space.note_origin(&range, &Rc::from(description.path.as_slice()), offset);
+                // Libraries have SPE executables in them, and `spe_image_open` maps one that is a file of its own.
+                let mut file = vec![0; (bytes as usize).min(SPE_FILE_BYTES_MAX)];
+                if context.is_none() && caller.hardware.look(range.start, &mut file).is_ok() {
+                    caller.kernel.spufs.borrow_mut().learn(&file);
+                }
             }
         }
         None if access.write && !caller.kernel.mm.has_memory_for(range.end - range.start) => {

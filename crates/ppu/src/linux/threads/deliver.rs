@@ -23,6 +23,8 @@ pub enum Delivered {
         signal: Signal,
         /// Human-readable explanation.
         line: String,
+        /// Whether an instruction of the thread caused the signal.
+        is_fault: bool,
     },
 }
 
@@ -45,7 +47,7 @@ pub fn deliver(
             Fate::Handled(action) => {
                 delivered = match begin_handler(signals, threads, hardware, tid, &action, &info) {
                     Ok(()) => Delivered::Handlers(handlers + 1),
-                    Err(line) => Delivered::Killed { signal: Signal::SIGSEGV, line },
+                    Err(line) => Delivered::Killed { signal: Signal::SIGSEGV, line, is_fault: false },
                 };
             }
             Fate::Ends => delivered = killed_by(signals, info.signal),
@@ -112,9 +114,11 @@ fn begin_handler(
 }
 
 fn killed_by(signals: &mut Signals, signal: Signal) -> Delivered {
-    let line = match signals.fault.take() {
-        Some((of, line)) if of == signal => line,
-        _ => format!("ended by {signal:?}: {}", signal.text().trim_end_matches('.')),
-    };
-    Delivered::Killed { signal, line }
+    match signals.fault.take() {
+        Some((of, line)) if of == signal => Delivered::Killed { signal, line, is_fault: true },
+        _ => {
+            let line = format!("ended by {signal:?}: {}", signal.text().trim_end_matches('.'));
+            Delivered::Killed { signal, line, is_fault: false }
+        }
+    }
 }

@@ -110,6 +110,11 @@ impl Scheduler {
         }
     }
 
+    /// Whether all threads wait without a deadline.
+    pub fn all_sleep(&self) -> bool {
+        self.sleepers.len() == self.threads.len() && self.deadlines.is_empty()
+    }
+
     /// The earliest deadline of the waiting threads.
     pub fn next_deadline(&self) -> Option<Nanos> {
         self.deadlines.first().map(|(at, _)| *at)

@@ -13,6 +13,7 @@ use crate::linux::spufs::files::Node;
 use crate::linux::spufs::maps;
 use crate::linux::spufs::object::SpuObject;
 use crate::linux::spufs::program::Runner;
+use crate::linux::spufs::stop::Origin;
 use crate::linux::spufs::traffic::Traffic;
 use crate::linux::syscalls::caller::Caller;
 use std::cell::RefCell;
@@ -130,6 +131,8 @@ fn create_context(path: &[u8], flags: u32, neighbour: Option<Number>, caller: &m
         preemptions: 0,
         traffic: Traffic::default(),
         faults: Faults::default(),
+        stop: None,
+        origin: Origin::default(),
     };
     let context = Context {
         path: path.to_vec(),
