@@ -10,7 +10,6 @@ from typing import NamedTuple
 from cellstats._native import RunError
 
 
-
 class Target(NamedTuple):
     """What libraries are compiled for."""
 
@@ -89,7 +88,14 @@ def _build(directory: Path, target: Target, name: str, folders: list[Path]) -> l
             return [f"{library}/{archive.name}"]
         # Without a link named lib`name`.so, new programs contain the library, and need no file of
         # this computer when they run. Old executables find the shared library by its own name.
-        _run(compiler, *target.flags, "-shared", f"-Wl,-soname,{shared.name}", *objects, f"-o{shared}")
+        _run(
+            compiler,
+            *target.flags,
+            "-shared",
+            f"-Wl,-soname,{shared.name}",
+            *objects,
+            f"-o{shared}",
+        )
     return [f"{library}/{archive.name}", f"{library}/{shared.name}"]
 
 
