@@ -190,7 +190,12 @@ def linux_run(
     window: tuple[int, int] | None,
     profile: bool,
     standard: _Streams,
+    gdb: GdbPort | None,
 ) -> dict[str, Any]: ...
+@final
+class GdbPort:
+    def __new__(cls, port: int) -> Self: ...
+
 def assign(
     flow: Iterable[Iterable[SupportsIndex]],
     distance: Iterable[Iterable[SupportsIndex]],

@@ -285,6 +285,11 @@ impl PageTable {
         there.then_some(number << PAGE_SHIFT | u64::from(ea & (PAGE_BYTES - 1)))
     }
 
+    /// Whether the page of `ea` is main memory that has not been used yet, and therefore contains zeros.
+    pub fn is_unused(&self, ea: u32) -> bool {
+        self.entries[(ea >> PAGE_SHIFT) as usize].get() & KIND == ZERO
+    }
+
     /// Translates an address.  The first use of a page of main memory allocates the page's frame.
     ///
     /// # Errors

@@ -101,6 +101,7 @@ def run(
     profile: bool = False,
     stdin: bytes | None = None,
     capture: bool = False,
+    gdb: int | None = None,
 ) -> LinuxResult:
     """Run an executable for the PPE to its end.
 
@@ -119,6 +120,8 @@ def run(
     profile: count issues and stalls of each SPU instruction.
     stdin: bytes for standard input; by default the user's input, or nothing with `capture`.
     capture: keep the program's output instead of passing it on.
+    gdb: a port of this computer's loopback address, at which the program waits for a debugger
+        before its first instruction. A line on the error output says so.
 
     Raises UsageError for an invalid program or sysroot. Raises RunError if the run cannot continue
     because of a missing system call, a deadlock or the limit. A program that crashes raises no
@@ -131,7 +134,13 @@ def run(
         raise UsageError(
             f"arguments {arguments!r} is one text; give a list of them, such as [{arguments!r}]"
         )
+    if gdb is not None and window is not None:
+        raise UsageError("gdb and window: a trace ends its run by itself; give one of the two")
     streams = _streams(stdin, capture)
+    port = None if gdb is None else _native.GdbPort(gdb)
+    if port is not None and sys.stderr is not None:
+        sys.stderr.write(f"cellstats: waiting for a debugger; (gdb) target remote :{gdb}\n")
+        sys.stderr.flush()
     known = _native.linux_run(
         found.native,
         os.fspath(program),
@@ -144,6 +153,7 @@ def run(
         window=window,
         profile=profile,
         standard=streams,
+        gdb=port,
     )
     if isinstance(streams, Captured):
         known |= {"stdout": bytes(streams.kept[1]), "stderr": bytes(streams.kept[2])}

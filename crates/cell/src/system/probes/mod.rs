@@ -6,4 +6,4 @@
 mod events;
 pub(super) mod measured;
 pub(super) mod set;
-mod transfers;
+pub(super) mod transfers;

@@ -9,6 +9,7 @@ mod process;
 mod replay;
 pub mod storage;
 pub mod translation;
+mod turn;
 pub mod view;
 
 pub use hardware_thread::{HardwareThread, load};
