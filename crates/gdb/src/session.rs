@@ -5,6 +5,7 @@ use crate::registers::description;
 use crate::signals::to_gdb;
 use crate::target::Target;
 use gdbstub::common::{Signal as Gdb, Tid as GdbTid};
+use gdbstub::conn::Connection;
 use gdbstub::stub::state_machine::GdbStubStateMachine;
 use gdbstub::stub::{DisconnectReason, GdbStub, MultiThreadStopReason};
 use gdbstub::target::ext::breakpoints::WatchKind;
@@ -136,9 +137,14 @@ fn talk(outgoing: TcpStream, events: &Receiver<Event>, target: &mut Target, want
     let mut bytes = VecDeque::new();
     loop {
         machine = match machine {
-            GdbStubStateMachine::Disconnected(gone) => {
+            GdbStubStateMachine::Disconnected(mut gone) => {
                 return match gone.get_reason() {
-                    DisconnectReason::Kill => Reply::Kill,
+                    DisconnectReason::Kill => {
+                        // GDB waits for this answer, and a client that is gone needs none.
+                        let wire = gone.borrow_conn();
+                        let _ = Connection::write_all(wire, b"$OK#9a").and_then(|()| wire.flush());
+                        Reply::Kill
+                    }
                     _ => Reply::Detach,
                 };
             }
