@@ -192,6 +192,7 @@ def linux_run(
     standard: _Streams,
     gdb: GdbPort | None,
 ) -> dict[str, Any]: ...
+
 @final
 class GdbPort:
     def __new__(cls, port: int) -> GdbPort: ...

@@ -73,11 +73,14 @@ impl Client {
         (Client::connect(address), run)
     }
 
-    /// Connects to a server.
+    /// Connects to a server, and chooses the first thread.
     pub fn connect(address: SocketAddr) -> Client {
         let stream = TcpStream::connect(address).expect("a server");
         stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a timeout");
-        Client(stream)
+        let mut client = Client(stream);
+        // Registers are those of the first thread.
+        assert_eq!(client.ask("Hg3e8"), "OK");
+        client
     }
 
     /// Sends a packet.

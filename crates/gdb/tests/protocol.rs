@@ -22,7 +22,7 @@ fn a_program_is_stepped_stopped_and_left_as_it_is() {
     let (mut client, debugged) = Client::of("hello.elf");
     assert!(client.ask("qSupported:multiprocess-").contains("qXfer:features:read+"));
     assert!(client.ask("qXfer:features:read:target.xml:0,fff").contains("powerpc:common<"));
-    assert!(client.ask("qXfer:auxv:read::0,fff").starts_with('l'));
+    assert!(client.ask("qXfer:auxv:read::0,fff").starts_with('m'));
     let start = client.register(PC);
     let places: Vec<u64> = (0..20).map(|_| step(&mut client)).collect();
     assert_eq!(places[0], start + 4);
