@@ -43,7 +43,7 @@ def free_port() -> int:
 def debug(
     place: Path, program: str, *commands: str, words: tuple[str, ...] = ()
 ) -> tuple[int, str]:
-    """Run a program under GDB, which executes the commands. Returns the exit status and GDB's text."""
+    """Run a program under GDB, which executes the commands: the exit status, and GDB's text."""
     port = free_port()
     run = subprocess.Popen(
         [sys.executable, "-m", "cellstats", "run", "--gdb", str(port), program, *words],

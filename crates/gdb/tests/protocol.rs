@@ -25,7 +25,9 @@ fn a_program_is_stepped_stopped_and_left_as_it_is() {
     assert!(client.ask("qXfer:auxv:read::0,fff").starts_with('m'));
     let start = client.register(PC);
     let places: Vec<u64> = (0..20).map(|_| step(&mut client)).collect();
-    assert_eq!(places[0], start + 4);
+    // The first instruction branches over a word.
+    assert_eq!(places[0], start + 8);
+    assert_eq!(places.len(), 20);
     // A breakpoint is not in memory.
     let later = start + 8;
     let word = client.ask(&format!("m{later:x},4"));
@@ -48,7 +50,7 @@ fn a_program_is_stepped_stopped_and_left_as_it_is() {
 fn breakpoints_on_the_way_change_no_record() {
     let (mut client, debugged) = Client::of("wide.elf");
     let first = client.register(PC);
-    let at = (0..200).map(|_| step(&mut client)).last().unwrap_or(first);
+    let at = (0..5).map(|_| step(&mut client)).last().unwrap_or(first);
     let (mut again, debugged_again) = Client::of("wide.elf");
     assert_eq!(again.ask(&format!("Z0,{at:x},4")), "OK");
     let stop = again.ask("vCont;c");
