@@ -16,6 +16,7 @@
 
 mod connection;
 mod monitor;
+mod orders;
 mod registers;
 mod server;
 mod session;

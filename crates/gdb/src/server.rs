@@ -1,7 +1,8 @@
 //! The debugger of the simulator: waits for a client, and answers its questions while the process is stopped.
 
 use crate::connection::is_debugger;
-use crate::session::{self, Event, Order};
+use crate::orders::{Event, Order};
+use crate::session;
 use ppu::linux::debug::{Debugger, Reply, Stopped, Why};
 use ppu::linux::kernel::End;
 use std::io::ErrorKind;

@@ -1,6 +1,7 @@
 //! A session with one client: moves its bytes through the protocol's state machine, and reports stops to it.
 
 use crate::connection::Outgoing;
+use crate::orders::{Event, Facts, Order};
 use crate::registers::description;
 use crate::signals::to_gdb;
 use crate::target::Target;
@@ -9,7 +10,7 @@ use gdbstub::conn::Connection;
 use gdbstub::stub::state_machine::GdbStubStateMachine;
 use gdbstub::stub::{DisconnectReason, GdbStub, MultiThreadStopReason};
 use gdbstub::target::ext::breakpoints::WatchKind;
-use ppu::linux::debug::plan::Kind;
+use ppu::linux::debug::why::Kind;
 use ppu::linux::debug::{Reply, Stopped, Why};
 use ppu::linux::kernel::End;
 use ppu::linux::tid::Tid;
@@ -24,39 +25,6 @@ use std::thread::{JoinHandle, spawn as spawn_thread};
 
 /// Size of the largest packet.
 const PACKET_BYTES: usize = 1 << 14;
-
-/// A function that gets the stopped process.
-pub type Question = Box<dyn FnOnce(&mut Stopped<'_>) + Send>;
-
-/// What a session asks of the simulator while the process is stopped.
-pub enum Order {
-    /// Answer a question.
-    Ask(Question),
-    /// Go on.
-    Go(Reply),
-}
-
-/// What a session learns.
-pub enum Event {
-    /// The client has sent bytes.
-    Bytes(Vec<u8>),
-    /// The client is gone.
-    Closed,
-    /// A thread has stopped.
-    Stopped(Tid, Why),
-    /// The process has ended; `None` if the run has failed.
-    Ended(Option<End>),
-}
-
-/// What the client asks at its beginning.
-pub struct Facts {
-    /// The target description.
-    pub description: String,
-    /// The auxiliary vector, by which the client finds where the program and its libraries are.
-    pub auxiliary: Vec<u8>,
-    /// Width of the process.
-    pub width: Width,
-}
 
 /// The facts about a process before its first instruction.
 pub fn facts(stopped: &mut Stopped<'_>) -> Facts {

@@ -1,8 +1,8 @@
 //! The process as a target of the protocol: what a client may ask, and what it may do.
 
 use crate::monitor;
+use crate::orders::{Facts, Order};
 use crate::registers::{self, Number, Ppe, Registers};
-use crate::session::{Facts, Order};
 use crate::signals::from_gdb;
 use gdbstub::common::{Signal as Gdb, Tid as GdbTid};
 use gdbstub::target::ext::auxv::{Auxv, AuxvOps};
@@ -22,7 +22,8 @@ use gdbstub::target::ext::target_description_xml_override::{
 };
 use gdbstub::target::ext::thread_extra_info::{ThreadExtraInfo, ThreadExtraInfoOps};
 use gdbstub::target::{self, TargetError, TargetResult};
-use ppu::linux::debug::plan::{Action, Kind, Watchpoint};
+use ppu::linux::debug::plan::{Action, Watchpoint};
+use ppu::linux::debug::why::Kind;
 use ppu::linux::debug::{Reply, Resume, Stopped};
 use ppu::linux::tid::Tid;
 use std::convert::Infallible;

@@ -137,10 +137,6 @@ def run(
     if gdb is not None and window is not None:
         raise UsageError("gdb and window: a trace ends its run by itself; give one of the two")
     streams = _streams(stdin, capture)
-    port = None if gdb is None else _native.GdbPort(gdb)
-    if port is not None and sys.stderr is not None:
-        sys.stderr.write(f"cellstats: waiting for a debugger; (gdb) target remote :{gdb}\n")
-        sys.stderr.flush()
     known = _native.linux_run(
         found.native,
         os.fspath(program),
@@ -153,11 +149,20 @@ def run(
         window=window,
         profile=profile,
         standard=streams,
-        gdb=port,
+        gdb=None if gdb is None else _listen(gdb),
     )
     if isinstance(streams, Captured):
         known |= {"stdout": bytes(streams.kept[1]), "stderr": bytes(streams.kept[2])}
     return _result(known)
+
+
+def _listen(port: int) -> _native.GdbPort:
+    """A port for a debugger, and a line that says that the program waits there."""
+    listening = _native.GdbPort(port)
+    if sys.stderr is not None:
+        sys.stderr.write(f"cellstats: waiting for a debugger; (gdb) target remote :{port}\n")
+        sys.stderr.flush()
+    return listening
 
 
 def _streams(stdin: bytes | None, capture: bool) -> OwnStreams:

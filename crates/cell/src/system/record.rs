@@ -1,7 +1,7 @@
 //! The end of a run: the list of programs that have not ended, and the record.
 
 use super::parts::System;
-use super::probes::transfers::Transfers;
+use super::probes::kept::Transfers;
 use super::processors::ppe::Ppe;
 use crate::processor::State;
 use crate::record::{Record, SCHEMA_VERSION, ThreadRecord};

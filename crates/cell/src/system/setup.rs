@@ -3,7 +3,7 @@
 use super::fast_forward::anchor::Search;
 use super::memory::Memory;
 use super::parts::System;
-use super::probes::transfers::Transfers;
+use super::probes::kept::Transfers;
 use super::processors::Processors;
 use super::wires::Wires;
 use crate::counters::Latencies;

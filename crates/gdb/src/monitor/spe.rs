@@ -102,7 +102,7 @@ fn callers(context: &Context, spe: SpeId, machine: &mut dyn Supervisor) -> Vec<u
     let (spu, local_store) = (runner.spu(), machine.local_store(spe));
     let [mut pointer, link] = [1, 0].map(|n| spu.registers().get(n).preferred());
     let size = local_store.size_bytes();
-    let holds = |pointer: u32| pointer != 0 && pointer % 16 == 0 && u64::from(pointer) + 32 <= size;
+    let holds = |pointer: u32| pointer != 0 && pointer.is_multiple_of(16) && u64::from(pointer) + 32 <= size;
     let mut callers = vec![spu.pc()];
     // A function that calls no other one keeps its return address in the register only.
     if link != 0 {

@@ -19,7 +19,7 @@ use crate::placement::Placement;
 use crate::record::TransferRecord;
 use crate::store::{LocalStore, Store};
 use crate::system::memory::Memory;
-use crate::system::probes::transfers::Transfers;
+use crate::system::probes::kept::Transfers;
 use crate::system::processors::Processors;
 use crate::system::processors::context::{SpeContext, keep};
 use crate::system::processors::ppe::Ppe;

@@ -1,7 +1,7 @@
 //! The set of probes of a machine.
 
+use super::kept::Transfers;
 use super::measured::MeasuredPart;
-use super::transfers::Transfers;
 use crate::counters::Counters;
 use crate::occupancy::Occupancy;
 use crate::system::board::Board;

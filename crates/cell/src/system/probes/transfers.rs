@@ -1,4 +1,4 @@
-//! Updates the counters at a line's grant, at its delivery, and at the end of its command.  Keeps a row for each line.
+//! Updates the counters at a line's grant, at its delivery, and at the end of its command.
 
 use super::set::Probes;
 use crate::eib::Grant;
@@ -8,43 +8,6 @@ use crate::request::{Issuer, Request, RequestKind};
 use crate::system::board::Board;
 use crate::system::time::Time;
 use crate::units::SpeId;
-use std::collections::VecDeque;
-
-/// Transfers over the rings, oldest first.
-pub(crate) struct Transfers {
-    rows: VecDeque<TransferRecord>,
-    /// Number of rows that are kept; the rows of older transfers are dropped.
-    most: usize,
-}
-
-impl Transfers {
-    /// Keeps the last `most` transfers.
-    pub fn last(most: usize) -> Transfers {
-        Transfers { rows: VecDeque::new(), most }
-    }
-
-    /// Keeps all transfers.
-    pub fn all() -> Transfers {
-        Transfers::last(usize::MAX)
-    }
-
-    /// The kept rows.
-    pub fn rows(&self) -> impl Iterator<Item = &TransferRecord> {
-        self.rows.iter()
-    }
-
-    /// All transfers for a record, or `None` if only the last ones are kept.
-    pub fn into_record(self) -> Option<Vec<TransferRecord>> {
-        (self.most == usize::MAX).then(|| self.rows.into())
-    }
-
-    fn push(&mut self, row: TransferRecord) {
-        if self.rows.len() >= self.most {
-            self.rows.pop_front();
-        }
-        self.rows.push_back(row);
-    }
-}
 
 impl Probes {
     /// A line is granted a ring.  `bytes` is the number of useful bytes in the line, and `beats` is the line's length

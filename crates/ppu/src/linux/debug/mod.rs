@@ -14,6 +14,7 @@
 
 pub mod plan;
 pub mod stopped;
+pub mod why;
 
 use super::hardware::Hardware;
 use super::kernel::{End, Kernel};
@@ -23,26 +24,10 @@ use super::threads::deliver;
 use super::tid::Tid;
 use crate::accesses::accessed;
 use crate::decode::decode;
-use plan::{Action, Plan, Watched};
+use plan::{Action, Plan};
 use std::collections::BTreeMap;
 pub use stopped::Stopped;
-
-/// Why a thread has stopped.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Why {
-    /// The program is about to execute its first instruction.
-    Start,
-    /// A breakpoint is at the next instruction.
-    Breakpoint,
-    /// The next instruction is about to access watched storage.
-    Watchpoint(Watched),
-    /// The thread has executed what it was asked to execute.
-    Stepped,
-    /// A signal has arrived, which has not been delivered yet.
-    Signal(Signal),
-    /// The debugger wanted the process to stop.
-    Interrupted,
-}
+pub use why::Why;
 
 /// What happens after a stop.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,21 +1,10 @@
 //! Where threads stop.
 
-use super::Why;
+use super::why::{Kind, Watched, Why};
 use crate::accesses::Accessed;
 use crate::linux::tid::Tid;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-
-/// The accesses at which a watchpoint stops.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
-    /// Stores.
-    Write,
-    /// Loads.
-    Read,
-    /// Both.
-    Access,
-}
 
 /// Watched storage.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,15 +12,6 @@ pub struct Watchpoint {
     /// The effective addresses.
     pub range: Range<u64>,
     /// The accesses.
-    pub kind: Kind,
-}
-
-/// An access to watched storage.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Watched {
-    /// The first watched address that is accessed.
-    pub ea: u64,
-    /// The kind of the watchpoint.
     pub kind: Kind,
 }
 

@@ -1,7 +1,7 @@
 //! A stopped process.
 
-use super::Why;
 use super::plan::Plan;
+use super::why::Why;
 use crate::linux::hardware::{Hardware, PAGE_BYTES};
 use crate::linux::kernel::Kernel;
 use crate::linux::names;
