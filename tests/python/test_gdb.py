@@ -127,7 +127,7 @@ def test_gdb_finds_functions_variables_and_watched_stores(tmp_path: Path, compil
     )
     status, text = debug(
         tmp_path, "./add", "break add", "continue", "bt", "finish", "watch d", "continue",
-        "print add(2, 3)", "set var counter = 41", "next", "print counter", "delete", "continue",
+        "delete", "print add(2, 3)", "set var counter = 41", "next", "print counter", "continue",
     )  # fmt: skip
     assert status == 3, text
     for line in (
@@ -151,3 +151,23 @@ def test_a_crash_stops_before_it_ends_the_program(tmp_path: Path) -> None:
     assert "Program received signal SIGSEGV" in text
     assert "main (argc=2" in text
     assert "terminated with signal SIGSEGV" in text
+
+
+@needs("gdb", "powerpc")
+def test_monitor_shows_contexts_on_their_spes(tmp_path: Path) -> None:
+    """`monitor spe` says why each SPE stopped, where, and who called."""
+    embed = [sys.executable, "-m", "cellstats", "embed", "hello_spu", str(LINUX / "hello_spu.elf")]
+    subprocess.run([*embed, "hello_spu.o"], cwd=tmp_path, check=True)
+    library = LINUX / "libspe2"
+    build = ["powerpc-linux-gnu-gcc", "-O1", "-static", f"-I{library}/include", f"-I{LINUX}"]
+    sources = [str(LINUX / "hello.c"), "hello_spu.o", f"-L{library}", "-l:libspe2.a", "-pthread"]
+    subprocess.run([*build, *sources, "-o", "hello"], cwd=tmp_path, check=True)
+    status, text = debug(
+        tmp_path, "./hello", "break spe_context_destroy", "continue",
+        "monitor spe", "monitor spe 0", "monitor trace", "detach",
+    )  # fmt: skip
+    assert status == 0, text
+    assert re.search(r"SPE 0: context \S+, stopped by stop 0x2000, next instruction 0x", text), text
+    assert re.search(r"=> 0x\w+ .*_exit\+", text), text
+    assert re.search(r"#1 .* (exit|_start)\+", text), text
+    assert re.search(r"\d+-\d+ +\d  SPE\d -> PPE, \d+ B", text), text

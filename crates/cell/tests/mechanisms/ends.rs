@@ -167,7 +167,7 @@ fn an_interrupted_run_goes_on_as_if_nothing_had_happened() {
             ThreadId(0),
             Box::new(|_| {
                 spu_program(|spu| async move {
-                    for _ in 0..2000 {
+                    for _ in 0..40_000 {
                         spu.mfc_get(0x1000, 0x10000, 16, 0).await;
                         crate::common::wait(&spu, 0).await;
                     }

@@ -63,7 +63,9 @@ pub fn one(number: u8, stopped: &mut Stopped<'_>) -> String {
     text.push_str(&queues(&machine.commands(spe)));
     text.push_str(&mailboxes(machine.channels(spe)));
     for (nth, address) in callers.iter().enumerate() {
-        let _ = writeln!(text, "#{nth:<2} {address:#07x}{}", in_function(*address, &sources, spe, machine));
+        // A call may be the last instruction of its function, so a caller is found by the call itself.
+        let call = if nth == 0 { *address } else { address.saturating_sub(4) };
+        let _ = writeln!(text, "#{nth:<2} {address:#07x}{}", in_function(call, &sources, spe, machine));
     }
     text
 }
@@ -104,9 +106,11 @@ fn callers(context: &Context, spe: SpeId, machine: &mut dyn Supervisor) -> Vec<u
     let size = local_store.size_bytes();
     let holds = |pointer: u32| pointer != 0 && pointer.is_multiple_of(16) && u64::from(pointer) + 32 <= size;
     let mut callers = vec![spu.pc()];
-    // A function that calls no other one keeps its return address in the register only.
-    if link != 0 {
-        callers.push(link & (size as u32 - 1) & !3);
+    // A function that calls no other one keeps its return address in the register only.  Later, the register may hold
+    // anything, so it counts only if it points behind a call.
+    if link.is_multiple_of(4) && link >= 4 && u64::from(link) < size && is_call(local_store.read_u32((link - 4).into()))
+    {
+        callers.push(link);
     }
     while holds(pointer) && callers.len() < FRAMES_MAX {
         let caller = local_store.read_u32(pointer.into());
@@ -124,6 +128,11 @@ fn callers(context: &Context, spe: SpeId, machine: &mut dyn Supervisor) -> Vec<u
         pointer = caller;
     }
     callers
+}
+
+/// Whether an instruction is a branch that sets the return address.
+fn is_call(word: u32) -> bool {
+    ["brsl", "brasl", "bisl"].iter().any(|call| disassemble(word, 0).starts_with(call))
 }
 
 /// The function of an instruction, if the program has the SPE's executable in it.
@@ -159,13 +168,14 @@ fn instructions(next: u32, sources: &[Source], spe: SpeId, machine: &mut dyn Sup
 
 fn registers(context: &Context) -> String {
     let runner = context.runner.borrow();
-    let mut text = String::new();
-    for number in 0..REGISTERS {
-        let words = runner.spu().registers().get(number).words().map(|word| format!("{word:08x}")).join(" ");
-        let end = if number % 2 == 0 { "  " } else { "\n" };
-        let _ = write!(text, "{:<5}{words}{end}", format!("r{number}"));
+    let values = (0..REGISTERS).map(|number| (number, runner.spu().registers().get(number).words()));
+    let mut text = "registers other than 0:\n".to_string();
+    for (nth, (number, words)) in values.filter(|(_, words)| *words != [0; 4]).enumerate() {
+        let words = words.map(|word| format!("{word:08x}")).join(" ");
+        let begin = if nth > 0 && nth % 2 == 0 { "\n" } else { "" };
+        let _ = write!(text, "{begin}{:<5}{words}  ", format!("r{number}"));
     }
-    text
+    text + "\n"
 }
 
 fn queues(commands: &[QueuedCommand]) -> String {
