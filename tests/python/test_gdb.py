@@ -95,7 +95,7 @@ def test_a_trace_and_a_debugger_exclude_each_other() -> None:
         cs.linux.run(LINUX / "hello.elf", gdb=1234, window=(0, 400))
 
 
-@needs("gdb")
+@needs("powerpc")
 def test_gdb_steps_and_shows_the_machine(tmp_path: Path) -> None:
     """GDB understands registers, memory and the commands of `monitor`."""
     shutil.copy(LINUX / "hello.elf", tmp_path)
@@ -117,7 +117,7 @@ def test_gdb_steps_and_shows_the_machine(tmp_path: Path) -> None:
     assert "exited normally" in text
 
 
-@needs("gdb", "powerpc")
+@needs("powerpc")
 @pytest.mark.parametrize("compiler", ["powerpc-linux-gnu-gcc", "powerpc64-linux-gnu-gcc"])
 def test_gdb_finds_functions_variables_and_watched_stores(tmp_path: Path, compiler: str) -> None:
     """Breakpoints, arguments, finish, watchpoints, calls and writes, in 32 and 64 bits."""
@@ -140,7 +140,7 @@ def test_gdb_finds_functions_variables_and_watched_stores(tmp_path: Path, compil
         assert line in text, text
 
 
-@needs("gdb", "powerpc")
+@needs("powerpc")
 def test_a_crash_stops_before_it_ends_the_program(tmp_path: Path) -> None:
     """GDB sees the instruction at fault, and then the death of the program."""
     (tmp_path / "add.c").write_text(PROGRAM)
@@ -153,7 +153,7 @@ def test_a_crash_stops_before_it_ends_the_program(tmp_path: Path) -> None:
     assert "terminated with signal SIGSEGV" in text
 
 
-@needs("gdb", "powerpc")
+@needs("powerpc")
 def test_monitor_shows_contexts_on_their_spes(tmp_path: Path) -> None:
     """`monitor spe` says why each SPE stopped, where, and who called."""
     embed = [sys.executable, "-m", "cellstats", "embed", "hello_spu", str(LINUX / "hello_spu.elf")]
