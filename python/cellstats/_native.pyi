@@ -5,13 +5,14 @@ from pathlib import Path
 from typing import Any, Protocol, SupportsIndex, TypeAlias, final
 
 __all__ = [
-    "SCHEMA_VERSION",
+    "GdbPort",
     "Machine",
     "NativeLocalStore",
     "NativeMemory",
     "NativeProgram",
     "Request",
     "RunError",
+    "SCHEMA_VERSION",
     "Search",
     "SpuProgram",
     "UsageError",
