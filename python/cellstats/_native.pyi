@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, Protocol, SupportsIndex, TypeAlias, final
 
 __all__ = [
+    "SCHEMA_VERSION",
     "GdbPort",
     "Machine",
     "NativeLocalStore",
@@ -12,7 +13,6 @@ __all__ = [
     "NativeProgram",
     "Request",
     "RunError",
-    "SCHEMA_VERSION",
     "Search",
     "SpuProgram",
     "UsageError",
