@@ -18,7 +18,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # What is installed there comes first.
 IN_VENV := PATH="$(CURDIR)/$(BIN):$$PATH"
 # The binding needs an interpreter to be linked with; all others are tested by cargo.
-CRATES := -p cell -p cellstats -p files -p host -p place -p ppu -p spu -p web
+CRATES := -p cell -p cellstats -p files -p gdb -p host -p place -p ppu -p spu -p web
 RUSTDOC := RUSTDOCFLAGS='-D warnings' cargo doc --quiet $(CRATES) --no-deps
 # Tests of one file run in one process.
 AT_ONCE := --numprocesses=auto --maxprocesses=8 --dist=loadfile

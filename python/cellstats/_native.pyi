@@ -6,6 +6,7 @@ from typing import Any, Protocol, SupportsIndex, TypeAlias, final
 
 __all__ = [
     "SCHEMA_VERSION",
+    "GdbPort",
     "Machine",
     "NativeLocalStore",
     "NativeMemory",
@@ -193,7 +194,13 @@ def linux_run(
     window: tuple[int, int] | None,
     profile: bool,
     standard: _Streams,
+    gdb: GdbPort | None,
 ) -> dict[str, Any]: ...
+
+@final
+class GdbPort:
+    def __new__(cls, port: int) -> GdbPort: ...
+
 def assign(
     flow: Iterable[Iterable[SupportsIndex]],
     distance: Iterable[Iterable[SupportsIndex]],

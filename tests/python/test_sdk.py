@@ -91,9 +91,8 @@ def test_the_command_says_how_to_use_it(tmp_path: Path) -> None:
     done = cellstats("sdk", str(tmp_path / "sdk"))
     assert done.status == 0
     assert done.out == f"export CELL_TOP={tmp_path}/sdk PATH={tmp_path}/sdk/usr/bin:$PATH\n"
-    assert [line.split()[1] for line in done.err.splitlines()] == [
-        each.compiler for each in TARGETS
-    ]
+    compilers = [line.split()[1] for line in done.err.splitlines()]
+    assert compilers == [target.compiler for target in TARGETS]
 
 
 def test_embedspu_takes_the_arguments_of_the_sdk(tmp_path: Path) -> None:
@@ -316,17 +315,8 @@ def test_tools_take_what_old_makefiles_give(sdk: Path, tmp_path: Path) -> None:
         more_DOT_c="int shared;\n",
     )
     for tool in ("usr/bin/ppu-gcc", "usr/bin/ppu-gcc -m64", "usr/bin/spu-gcc", "native/bin/gcc"):
-        command = [
-            *str(sdk / tool).split(),
-            "-Werror",
-            "-Wall",
-            "-lmisc",
-            "main.c",
-            "more.c",
-            "-o",
-            "p",
-        ]
-        subprocess.run(command, cwd=tmp_path, check=True)
+        command = [*str(sdk / tool).split(), *("-Werror", "-Wall", "-lmisc", "main.c", "more.c")]
+        subprocess.run([*command, "-o", "p"], cwd=tmp_path, check=True)
 
 
 def test_the_guide_has_the_list_of_public_programs() -> None:

@@ -26,8 +26,7 @@ const PAGE_SHIFT: u32 = 12;
 const PAGES: usize = 1 << (32 - PAGE_SHIFT);
 const WINDOW_PAGES: u32 = (SPE_WINDOW_BYTES >> PAGE_SHIFT) as u32;
 
-/// Bits of a page-table entry: permitted accesses, kind of target, and the number of the frame or of the page in a
-/// window.
+/// Bits of a page-table entry: permitted accesses, kind of target, and the number of the frame or page in a window.
 const READ: u32 = 1;
 const WRITE: u32 = 2;
 const EXECUTE: u32 = 4;
@@ -249,8 +248,7 @@ impl PageTable {
         }
     }
 
-    /// Marks the pages of the `bytes` bytes at `ea` as absent (`away`), so that accesses to the pages wait, or as
-    /// present again.  Absent pages keep their contents, which privileged software can access.
+    /// Marks pages as absent (`away`), so that accesses wait, or as present.  Privileged software can access both.
     pub fn set_away(&self, ea: u32, bytes: u32, away: bool) {
         self.changed();
         for page in self.pages(ea, bytes).iter().filter(|page| page.get() & KIND != NO_PAGE) {
@@ -280,9 +278,13 @@ impl PageTable {
     /// Main-memory address behind `ea`, if the page is used already and may be read.
     pub fn frame(&self, ea: u32) -> Option<u64> {
         let entry = self.entries[(ea >> PAGE_SHIFT) as usize].get();
-        let number = u64::from(entry >> NUMBER_SHIFT);
         let there = entry & KIND == FRAME && entry & READ != 0 && entry & AWAY == 0;
-        there.then_some(number << PAGE_SHIFT | u64::from(ea & (PAGE_BYTES - 1)))
+        there.then_some(u64::from(entry >> NUMBER_SHIFT) << PAGE_SHIFT | u64::from(ea & (PAGE_BYTES - 1)))
+    }
+
+    /// Whether the page of `ea` is main memory that has not been used yet, and therefore contains zeros.
+    pub fn is_unused(&self, ea: u32) -> bool {
+        self.entries[(ea >> PAGE_SHIFT) as usize].get() & KIND == ZERO
     }
 
     /// Translates an address.  The first use of a page of main memory allocates the page's frame.
@@ -351,8 +353,7 @@ impl PageTable {
         }
     }
 
-    /// Like [`PageTable::translate`], but for a 64-bit address.  Also returns the number of bytes from the address to
-    /// the end of the page.
+    /// Like [`PageTable::translate`], for a 64-bit address.  Also returns the number of bytes up to the page's end.
     ///
     /// # Errors
     /// See [`BadAddress`].

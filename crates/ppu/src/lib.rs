@@ -3,6 +3,7 @@
 //! Nothing in this crate keeps global state, starts a thread or reads the time of day. Equal programs therefore produce
 //! byte-identical results.
 
+pub mod accesses;
 pub mod class;
 pub mod code_lines;
 pub mod core;

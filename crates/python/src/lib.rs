@@ -9,6 +9,7 @@
 
 mod assignment;
 mod errors;
+mod gdb;
 mod host;
 mod linux;
 mod local_store;
@@ -62,6 +63,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<assignment::Search>()?;
     module.add_function(wrap_pyfunction!(assignment::assign, module)?)?;
     module.add_function(wrap_pyfunction!(linux::linux_sysroot, module)?)?;
+    module.add_class::<gdb::GdbPort>()?;
     module.add_function(wrap_pyfunction!(linux::linux_run, module)?)?;
     module.add_function(wrap_pyfunction!(run::run, module)?)
 }

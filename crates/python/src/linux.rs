@@ -1,6 +1,7 @@
 //! The function `linux_run`, which runs Linux programs with standard streams from Python.
 
 use crate::errors::usage;
+use crate::gdb::{GdbPort, server};
 use crate::machine::Machine;
 use crate::number::{number, placement as spes_of};
 use crate::spu_program::{positions_json, profile_json};
@@ -30,7 +31,7 @@ pub fn linux_sysroot(program: PathBuf) -> Option<PathBuf> {
 /// no status but a line.
 #[pyfunction]
 #[pyo3(signature = (machine, program, arguments, *, environment, system_roots, files, placement, limit_bus_cycles,
-                    window, profile, standard))]
+                    window, profile, standard, gdb))]
 #[allow(clippy::too_many_arguments)]
 pub fn linux_run<'py>(
     py: Python<'py>,
@@ -45,6 +46,7 @@ pub fn linux_run<'py>(
     window: Option<&Bound<'py, PyAny>>,
     profile: bool,
     standard: Py<PyAny>,
+    gdb: Option<&Bound<'py, GdbPort>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let machine = &machine.get().inner;
     let placement = match placement {
@@ -68,11 +70,13 @@ pub fn linux_run<'py>(
         window: window.map(window_of).transpose()?,
         profile,
     };
+    let listener = gdb.and_then(|port| port.get().take());
     let ((outcome, raised), interrupted) = heard(py, None, |goes_on| {
         // These values are created inside the closure, because they cannot be sent to another thread.
         let raised = Rc::default();
         let streams = PythonStreams { standard, raised: Rc::clone(&raised) };
-        let outcome = simulation::run(options, Rc::new(RefCell::new(streams)), goes_on);
+        let debugger = listener.map(|listener| Box::new(server(listener, &raised)) as _);
+        let outcome = simulation::debug(options, Rc::new(RefCell::new(streams)), debugger, goes_on);
         (outcome, raised.take())
     });
     match (outcome, raised.or(interrupted)) {

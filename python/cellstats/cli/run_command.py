@@ -23,6 +23,7 @@ from cellstats.cli.program_flags import (
     outputs_of,
     placement_flag,
 )
+from cellstats.core.quantities import parse_count
 from cellstats.core.words import harmless
 from cellstats.linux.program import run as run_linux
 from cellstats.linux.result import LinuxResult, UnfinishedRun
@@ -31,6 +32,7 @@ from cellstats.show.program import listing, profile
 from cellstats.spu.executable import Files
 
 FORMS = ("text", "json")
+PORT_MAX = 65535
 
 _HELP = """Run an unmodified Linux program on the PPE and the SPEs.
 
@@ -54,6 +56,7 @@ as one line of JSON. --record FILE writes that JSON to a file.
   cellstats run --trace 400 ./copy
   cellstats run --trace 10k --watch copy.html ./copy
   cellstats run --profile --record run.json ./copy
+  cellstats run --gdb 1234 ./copy
 """
 
 
@@ -62,6 +65,15 @@ def _environment(_ctx: click.Context, _flag: click.Parameter, texts: Any) -> dic
         if not text.partition("=")[0] or "=" not in text:
             raise UsageError(f"--env {text!r} is not NAME=VALUE; write for example --env DEBUG=1")
     return dict(text.split("=", 1) for text in texts)
+
+
+def _port(_ctx: click.Context, _flag: click.Parameter, text: str | None) -> int | None:
+    if text is None:
+        return None
+    port = parse_count(text, "--gdb")
+    if port > PORT_MAX:
+        raise UsageError(f"--gdb {text} is no port; give a number from 1 to {PORT_MAX}")
+    return port
 
 
 @click.command(
@@ -90,6 +102,12 @@ def _environment(_ctx: click.Context, _flag: click.Parameter, texts: Any) -> dic
     help="Set an environment variable of the program.",
 )
 @limit_flag("Processor cycles")
+@click.option(
+    "--gdb",
+    metavar="PORT",
+    callback=_port,
+    help="Wait for a debugger at this port: gdb-multiarch PROGRAM, then target remote :PORT.",
+)
 @output_flags(profile="Show where time was spent: PPE by function, SPEs by instruction.")
 @click.option(
     "--format",
@@ -117,12 +135,15 @@ def _run(
     files: Files,
     environment: dict[str, str],
     limit: int | None,
+    gdb: int | None,
     profile: bool,
     form: str,
     verbose: bool,
     **output: Any,
 ) -> int:
     outputs = outputs_of(**output)
+    if gdb is not None and outputs.span is not None:
+        raise UsageError("--gdb and --trace: a trace ends its run by itself; give one of the two")
     target = find_machine(machine)
     try:
         result = run_linux(
@@ -136,6 +157,7 @@ def _run(
             limit_bus_cycles=None if limit is None else bus_cycles(limit, target),
             window=outputs.span,
             profile=profile,
+            gdb=gdb,
         )
     except UnfinishedRun as error:
         result = error.result

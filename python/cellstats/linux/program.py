@@ -101,6 +101,7 @@ def run(
     profile: bool = False,
     stdin: bytes | None = None,
     capture: bool = False,
+    gdb: int | None = None,
 ) -> LinuxResult:
     """Run an executable for the PPE to its end.
 
@@ -119,11 +120,12 @@ def run(
     profile: count issues and stalls of each SPU instruction.
     stdin: bytes for standard input; by default the user's input, or nothing with `capture`.
     capture: keep the program's output instead of passing it on.
+    gdb: a port of this computer's loopback address, at which the program waits for a debugger
+        before its first instruction. A line on the error output says so.
 
     Raises UsageError for an invalid program or sysroot. Raises UnfinishedRun, a RunError, if the
     run cannot continue because of a missing system call, a deadlock or the limit; its attribute
-    `result` has what was counted until then. A program that crashes raises no exception; its exit
-    status shows the crash.
+    `result` has what was counted until then. A crash is no exception; the exit status shows it.
     """
     found = find_simulated(machine)
     if files not in get_args(Files):
@@ -132,6 +134,8 @@ def run(
         raise UsageError(
             f"arguments {arguments!r} is one text; give a list of them, such as [{arguments!r}]"
         )
+    if gdb is not None and window is not None:
+        raise UsageError("gdb and window: a trace ends its run by itself; give one of the two")
     streams = _streams(stdin, capture)
     known = _native.linux_run(
         found.native,
@@ -145,6 +149,7 @@ def run(
         window=window,
         profile=profile,
         standard=streams,
+        gdb=None if gdb is None else _listen(gdb),
     )
     if isinstance(streams, Captured):
         known |= {"stdout": bytes(streams.kept[1]), "stderr": bytes(streams.kept[2])}
@@ -152,6 +157,15 @@ def run(
     if result.failed:
         raise UnfinishedRun(result)
     return result
+
+
+def _listen(port: int) -> _native.GdbPort:
+    """A port for a debugger, and a line that says that the program waits there."""
+    listening = _native.GdbPort(port)
+    if sys.stderr is not None:
+        sys.stderr.write(f"cellstats: waiting for a debugger; (gdb) target remote :{port}\n")
+        sys.stderr.flush()
+    return listening
 
 
 def _streams(stdin: bytes | None, capture: bool) -> OwnStreams:

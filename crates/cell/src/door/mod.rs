@@ -25,4 +25,4 @@ mod supervisor;
 pub use calls::{NO_ENTRY, SpeEvents, Syscall, TagUpdate};
 pub use ppe::{Access, PpeOp, PpeProgram, PpeStep, PpeTurn, Prefetch, Walk};
 pub use spu::{Op, Position, Program, ProgramFactory, Step, Turn};
-pub use supervisor::Supervisor;
+pub use supervisor::{QueuedCommand, Supervisor};

@@ -3,14 +3,28 @@
 use super::calls::Syscall;
 use super::spu::Program;
 use crate::channels::Channels;
+use crate::command::Command;
 use crate::counters::SpeCounters;
 use crate::error::RunError;
 use crate::machine::Machine;
+use crate::mfc::Stage;
 use crate::page_table::{Access, BadAddress, Mapping, PageTable};
 use crate::placement::Placement;
+use crate::record::TransferRecord;
 use crate::store::{LocalStore, Store};
-use crate::units::{ContextId, SpeId};
+use crate::units::{BusCycle, ContextId, SpeId};
 use std::rc::Rc;
+
+/// A command in a queue of an MFC.
+#[derive(Clone, Copy, Debug)]
+pub struct QueuedCommand {
+    /// Whether the PPE issued the command.
+    pub proxy: bool,
+    /// The command as issued.
+    pub command: Command,
+    /// Progress of the command.
+    pub stage: Stage,
+}
 
 /// The machine, as privileged software on the PPE sees it.
 ///
@@ -126,6 +140,21 @@ pub trait Supervisor {
 
     /// Whether a command of an SPE waits for a page that is absent ([`Supervisor::set_away`]).
     fn waits_for_page(&mut self, spe: SpeId) -> bool;
+
+    /// What an SPE's program does, for people: it runs, waits for a channel, or has stopped.
+    fn doing(&mut self, spe: SpeId) -> String;
+
+    /// The commands in the two queues of an SPE's MFC, oldest first: those of the SPU, then those of the PPE.
+    fn commands(&mut self, spe: SpeId) -> Vec<QueuedCommand>;
+
+    /// The last transfers over the rings, if they are kept ([`crate::system::System::keep_last_transfers`]).
+    fn transfers(&mut self) -> Vec<TransferRecord>;
+
+    /// The names of the ramps in transfers.
+    fn elements(&self) -> Vec<String>;
+
+    /// The current bus cycle.
+    fn bus_cycle(&self) -> BusCycle;
 
     /// Whether an SPE's program has ended and [`Supervisor::take_end`] has not been called.
     fn has_ended(&mut self, spe: SpeId) -> bool;

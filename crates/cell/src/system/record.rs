@@ -1,9 +1,8 @@
 //! The end of a run: the list of programs that have not ended, and the record.
 
 use super::parts::System;
-use super::ppe::supervisor::Held;
+use super::probes::kept::Transfers;
 use super::processors::ppe::Ppe;
-use crate::door::{Op, Supervisor};
 use crate::processor::State;
 use crate::record::{Record, SCHEMA_VERSION, ThreadRecord};
 
@@ -12,23 +11,13 @@ impl System<'_> {
     pub(super) fn waiting(&self) -> Vec<String> {
         let running = self.processors.spes.iter().filter(|spe| spe.core.is_running());
         let spes = running.map(|spe| {
-            let what = match spe.core.state {
-                State::Blocked(Op::Read(channel)) => format!("waits to read {channel}"),
-                State::Blocked(Op::Write(channel, _)) => format!("waits to write {channel}"),
-                _ => "is running".to_string(),
-            };
+            let what = spe.doing();
             let at = spe.program.as_ref().and_then(|program| program.place());
             let at = at.map_or_else(String::new, |at| format!(" at {at}"));
             let dma = if spe.mfc.waits_for_page() { ", and its DMA for a context that is on no SPE" } else { "" };
             format!("SPE {} {what}{at}{dma}", spe.id.0)
         });
         self.processors.ppes.iter().flat_map(Ppe::waiting).chain(spes).collect()
-    }
-
-    /// Lets privileged software of the PPE look at the machine after a run, as in a turn of its own.
-    pub fn with_supervisor<T>(&mut self, look: impl FnOnce(&mut dyn Supervisor) -> T) -> T {
-        let System { wires, memory, processors, .. } = self;
-        look(&mut Held::after_a_run(memory, processors, wires))
     }
 
     /// The record of the run.  After a run that failed, the record has what was counted until then.
@@ -51,7 +40,7 @@ impl System<'_> {
             measured_span_spu_cycles,
             threads,
             counters,
-            transfers: wires.probes.transfers.take(),
+            transfers: wires.probes.transfers.take().and_then(Transfers::into_record),
         }
     }
 }

@@ -1,11 +1,12 @@
 //! A run: from the first program's start until the calendar is empty, or until a traced window ends.
 
 use super::parts::System;
-use super::ppe::supervisor::supervise;
+use super::ppe::supervisor::{Held, supervise};
 use super::spe::wake::start_program;
 use super::stage::Unit;
 use super::time::CYCLES_BETWEEN_CHECKS;
 use super::wires::Wires;
+use crate::door::Supervisor;
 use crate::error::RunError;
 use crate::record::Record;
 use crate::trace::{Recorder, TRACE_ROWS_MAX, Trace, Window};
@@ -27,6 +28,21 @@ impl System<'_> {
         self.start();
         self.run_cycles(check)?;
         Ok(self.record())
+    }
+
+    /// Continues a run that [`RunError::Interrupted`] has ended.  The record equals that of a run without interruption.
+    ///
+    /// # Errors
+    /// See [`RunError`].
+    pub fn go_on(&mut self, check: impl FnMut() -> bool) -> Result<Record, RunError> {
+        self.run_cycles(check)?;
+        Ok(self.record())
+    }
+
+    /// Lets `look` see and change the machine between two bus cycles.
+    pub fn look<R>(&mut self, look: impl FnOnce(&mut dyn Supervisor) -> R) -> R {
+        let System { wires, memory, processors, .. } = self;
+        look(&mut Held { chip: 0, thread: 0, memory, processors, wires })
     }
 
     /// Runs until a window or the run ends, and returns the trace of the window, or `None` if the run ended before the

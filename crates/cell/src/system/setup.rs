@@ -3,6 +3,7 @@
 use super::fast_forward::anchor::Search;
 use super::memory::Memory;
 use super::parts::System;
+use super::probes::kept::Transfers;
 use super::processors::Processors;
 use super::wires::Wires;
 use crate::counters::Latencies;
@@ -27,8 +28,13 @@ impl<'p> System<'p> {
 
     /// Keeps a row for every transfer over the rings, and disables fast-forward.
     pub fn record_transfers(&mut self) {
-        self.wires.probes.transfers = Some(Vec::new());
+        self.wires.probes.transfers = Some(Transfers::all());
         self.fast_forward = None;
+    }
+
+    /// Keeps the last `most` transfers over the rings for [`crate::door::Supervisor::transfers`].
+    pub fn keep_last_transfers(&mut self, most: usize) {
+        self.wires.probes.transfers = Some(Transfers::last(most));
     }
 
     /// Keeps the latency of every DMA command of one tag group, from the write of `MFC_Cmd` until the tag status shows

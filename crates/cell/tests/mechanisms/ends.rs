@@ -159,6 +159,39 @@ fn the_caller_can_interrupt_a_run() {
 }
 
 #[test]
+fn an_interrupted_run_goes_on_as_if_nothing_had_happened() {
+    let machine = ps3();
+    let system = || {
+        let mut system = System::new(&machine, Placement::default_of(&machine));
+        system.load(
+            ThreadId(0),
+            Box::new(|_| {
+                spu_program(|spu| async move {
+                    for _ in 0..40_000 {
+                        spu.mfc_get(0x1000, 0x10000, 16, 0).await;
+                        crate::common::wait(&spu, 0).await;
+                    }
+                    0
+                })
+            }),
+        );
+        system
+    };
+    let whole = system().run(u64::MAX, || true);
+    let mut system = system();
+    system.keep_last_transfers(3);
+    let mut record = system.run(u64::MAX, || false);
+    let mut stops = 0;
+    while record == Err(RunError::Interrupted) {
+        stops += 1;
+        assert!(system.look(|machine| machine.transfers().len()) <= 3);
+        record = system.go_on(|| false);
+    }
+    assert!(stops > 0);
+    assert_eq!(record, whole);
+}
+
+#[test]
 fn the_caller_can_interrupt_a_trace_however_little_happens_in_it() {
     let machine = ps3();
     let mut system = System::new(&machine, Placement::default_of(&machine));

@@ -57,6 +57,24 @@ impl Cpu {
     ///
     /// MODEL: a system call, a trap or a fault takes so long that the pipelines are empty afterwards.
     pub fn run<M: Memory>(&mut self, memory: &mut M, code: &mut Code, budget_cycles: u64) -> (u64, Exit) {
+        self.run_turn::<M, false>(memory, code, budget_cycles)
+    }
+
+    /// Executes one instruction. Like [`Cpu::run`], but a completed instruction always ends the turn, with
+    /// [`Exit::Budget`]. The instruction takes as many cycles as in a longer turn, which may be none if it issues
+    /// together with the instruction before.
+    pub fn step<M: Memory>(&mut self, memory: &mut M, code: &mut Code) -> (u64, Exit) {
+        self.run_turn::<M, true>(memory, code, 1)
+    }
+
+    /// Executes one instruction (`STEP`), or instructions until `budget_cycles` are used up. The mode is a constant, so
+    /// that the loop of long turns does not pay for it.
+    fn run_turn<M: Memory, const STEP: bool>(
+        &mut self,
+        memory: &mut M,
+        code: &mut Code,
+        budget_cycles: u64,
+    ) -> (u64, Exit) {
         let state = code.pipelines.enter(self.pipelines);
         let mut turn = Turn::new(budget_cycles, state);
         loop {
@@ -66,7 +84,8 @@ impl Cpu {
             };
             memory.enters(self.pc);
             let (page, pipelines) = code.page(at);
-            let exit = match turn.run_page(self, memory, page, pipelines) {
+            let exit = match turn.run_page::<M, STEP>(self, memory, page, pipelines) {
+                Leave::Page if STEP => Exit::Budget,
                 Leave::Page => continue,
                 Leave::Full => {
                     turn.state = code.discard_states(turn.state);
@@ -89,7 +108,11 @@ impl Cpu {
                 },
                 Leave::End(End::Invalidate { ea }) => {
                     code.forget(ea & !(LINE_BYTES - 1), LINE_BYTES);
-                    continue;
+                    if STEP {
+                        Exit::Budget
+                    } else {
+                        continue;
+                    }
                 }
                 Leave::End(End::SystemCall) => Exit::SystemCall,
                 Leave::End(End::Stop(stop)) => Exit::Stop(stop),
@@ -126,9 +149,9 @@ impl Turn {
         ((self.budget - self.left) as u64, exit)
     }
 
-    /// Executes instructions within a page of code.
+    /// Executes instructions within a page of code, or one of them (`STEP`).
     #[inline(always)]
-    fn run_page<M: Memory>(
+    fn run_page<M: Memory, const STEP: bool>(
         &mut self,
         cpu: &mut Cpu,
         memory: &mut M,
@@ -139,13 +162,16 @@ impl Turn {
         loop {
             // Instructions are counted at the end of each straight-line run of code.
             let from = cpu.pc;
-            let Some(straight) = page.get_mut(index(from as u32)..) else { return Leave::Page };
+            let Some(mut straight) = page.get_mut(index(from as u32)..) else { return Leave::Page };
+            if STEP {
+                straight = &mut straight[..1];
+            }
             let (end, next) = self.run_straight(cpu, memory, straight, pipelines);
             self.executed += u64::from(next.wrapping_sub(from as u32) / 4);
             if let Some(leave) = end {
                 return leave;
             }
-            if cpu.pc & !u64::from(PAGE_BYTES - 1) != base {
+            if STEP || cpu.pc & !u64::from(PAGE_BYTES - 1) != base {
                 return Leave::Page;
             }
         }

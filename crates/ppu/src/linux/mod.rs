@@ -8,6 +8,7 @@
 //!   processor                           hardware threads as programs of the machine
 //!   start                               loading of executables
 //!   syscalls                            system calls, their table and their dispatch
+//!   debug                               what a debugger sees, and where it stops the process
 //!   kernel                              one process: a struct of the parts below
 //!   files   spufs   time   vdso         kinds of files; SPE contexts; timers; the vDSO
 //!   vfs   threads                       common parts of all files; the scheduler, futexes, delivery of signals
@@ -49,6 +50,7 @@
 
 pub mod clock;
 pub mod costs;
+pub mod debug;
 pub mod elf;
 pub mod errno;
 pub mod files;

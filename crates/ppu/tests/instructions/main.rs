@@ -1,5 +1,6 @@
 //! Tests behaviour that qemu's user mode cannot show. Also tests turns, instruction issue, decoding and disassembly.
 
+mod accesses;
 mod any_words;
 #[path = "../common/mod.rs"]
 mod common;

@@ -103,24 +103,42 @@ fn where_turns_end_changes_nothing() {
         0x4082_ffe8, // bne back
         SC,
     ];
-    let outcome = |budget: u64| {
+    type Run = fn(&mut Cpu, &mut Flat, &mut Code, u64) -> (u64, Exit);
+    let outcome_of = |run: Run, budget: u64| {
         let mut memory = Flat::new(CODE, 0x2000);
         memory.put_code(CODE, &words);
         let mut cpu = Cpu { pc: CODE.into(), ..Cpu::default() };
         let mut code = Code::new(costs());
         let mut cycles = 0;
         loop {
-            let (spent, exit) = cpu.run(&mut memory, &mut code, budget);
+            let before = code.instructions;
+            let (spent, exit) = run(&mut cpu, &mut memory, &mut code, budget);
+            assert!(budget > 0 || code.instructions == before + 1);
             cycles += spent;
             if exit != Exit::Budget {
                 return (cycles, exit, cpu, memory.load::<4>(0x2000), code.instructions);
             }
         }
     };
+    let outcome = |budget| outcome_of(Cpu::run, budget);
     let whole = outcome(u64::MAX);
     // One in four of the 1024 iterations skips the store and the load.
     assert_eq!((whole.1, whole.4), (Exit::SystemCall, 2 + 768 * 7 + 256 * 5 + 1));
     for budget in [1, 2, 3, 7, 100, 1001] {
         assert_eq!(outcome(budget), whole, "{budget}");
+    }
+    // One instruction in each turn, even if two of them issue in one cycle.
+    assert_eq!(outcome_of(|cpu, memory, code, _| cpu.step(memory, code), 0), whole);
+}
+
+#[test]
+fn a_step_ends_after_one_instruction_of_any_kind() {
+    // icbi 0,r4; b +8; (skipped); sc
+    let mut memory = Flat::new(CODE, 0x100);
+    memory.put_code(CODE, &[0x7c00_27ac, 0x4800_0008, 0, SC]);
+    let (mut cpu, mut code) = (Cpu { pc: CODE.into(), ..Cpu::default() }, Code::new(costs()));
+    let places = [4, 12, 16].map(|offset| u64::from(CODE) + offset);
+    for (place, exit) in places.into_iter().zip([Exit::Budget, Exit::Budget, Exit::SystemCall]) {
+        assert_eq!((cpu.step(&mut memory, &mut code).1, cpu.pc), (exit, place));
     }
 }

@@ -88,14 +88,8 @@ def _build(directory: Path, target: Target, name: str, folders: list[Path]) -> l
             return [f"{library}/{archive.name}"]
         # Without a link named lib`name`.so, new programs contain the library, and need no file of
         # this computer when they run. Old executables find the shared library by its own name.
-        _run(
-            compiler,
-            *target.flags,
-            "-shared",
-            f"-Wl,-soname,{shared.name}",
-            *objects,
-            f"-o{shared}",
-        )
+        flags = (*target.flags, "-shared", f"-Wl,-soname,{shared.name}")
+        _run(compiler, *flags, *objects, f"-o{shared}")
     return [f"{library}/{archive.name}", f"{library}/{shared.name}"]
 
 

@@ -10,14 +10,16 @@
 use super::events;
 use crate::channels::Channels;
 use crate::counters::SpeCounters;
-use crate::door::{Program, Supervisor, Syscall};
+use crate::door::{Program, QueuedCommand, Supervisor, Syscall};
 use crate::ea::Target;
 use crate::error::RunError;
 use crate::machine::Machine;
 use crate::page_table::{Access, AccessKind, BadAddress, Mapping, PAGE_BYTES, PageTable};
 use crate::placement::Placement;
+use crate::record::TransferRecord;
 use crate::store::{LocalStore, Store};
 use crate::system::memory::Memory;
+use crate::system::probes::kept::Transfers;
 use crate::system::processors::Processors;
 use crate::system::processors::context::{SpeContext, keep};
 use crate::system::processors::ppe::Ppe;
@@ -27,17 +29,17 @@ use crate::system::spe::wake::wake_dmac;
 use crate::system::spe::{context, registers};
 use crate::system::time::Time;
 use crate::system::wires::Wires;
-use crate::units::{ContextId, LINE_BYTES, SpeId, SpuCycles};
+use crate::units::{BusCycle, ContextId, LINE_BYTES, SpeId, SpuCycles};
 use std::rc::Rc;
 
 /// The machine during the turn of a PPE program: a [`Supervisor`].
 pub(crate) struct Held<'a, 'p> {
-    pub(super) chip: u8,
+    pub(in crate::system) chip: u8,
     /// The thread's number on its PPE.
-    pub(super) thread: usize,
-    pub(super) memory: &'a mut Memory,
-    pub(super) processors: &'a mut Processors<'p>,
-    pub(super) wires: &'a mut Wires,
+    pub(in crate::system) thread: usize,
+    pub(in crate::system) memory: &'a mut Memory,
+    pub(in crate::system) processors: &'a mut Processors<'p>,
+    pub(in crate::system) wires: &'a mut Wires,
 }
 
 impl Supervisor for Held<'_, '_> {
@@ -206,6 +208,34 @@ impl Supervisor for Held<'_, '_> {
         self.processors.spe(spe).mfc.waits_for_page()
     }
 
+    fn doing(&mut self, spe: SpeId) -> String {
+        self.processors.spe(spe).doing()
+    }
+
+    fn commands(&mut self, spe: SpeId) -> Vec<QueuedCommand> {
+        let mfc = &self.processors.spe(spe).mfc;
+        let of = |proxy: bool| {
+            let queue = mfc.queue(proxy);
+            queue.by_age().map(move |index| {
+                let entry = queue.entry(index);
+                QueuedCommand { proxy, command: entry.command, stage: entry.stage }
+            })
+        };
+        of(false).chain(of(true)).collect()
+    }
+
+    fn transfers(&mut self) -> Vec<TransferRecord> {
+        self.wires.probes.transfers.iter().flat_map(Transfers::rows).cloned().collect()
+    }
+
+    fn elements(&self) -> Vec<String> {
+        self.wires.board.topology.names()
+    }
+
+    fn bus_cycle(&self) -> BusCycle {
+        self.wires.time.now()
+    }
+
     fn has_ended(&mut self, spe: SpeId) -> bool {
         let spe = self.processors.spe(spe);
         spe.end.is_some() || spe.fault.is_some()
@@ -249,17 +279,6 @@ impl Supervisor for Held<'_, '_> {
         if let Some(saved) = processors.contexts.get_mut(id.index()).and_then(Option::take) {
             context::restore(processors.spe(spe), saved, wires);
         }
-    }
-}
-
-impl<'a, 'p> Held<'a, 'p> {
-    /// The machine after a run, as the first thread of the first PPE has it.
-    pub(in crate::system) fn after_a_run(
-        memory: &'a mut Memory,
-        processors: &'a mut Processors<'p>,
-        wires: &'a mut Wires,
-    ) -> Held<'a, 'p> {
-        Held { chip: 0, thread: 0, memory, processors, wires }
     }
 }
 

@@ -1,9 +1,9 @@
 //! The set of probes of a machine.
 
+use super::kept::Transfers;
 use super::measured::MeasuredPart;
 use crate::counters::Counters;
 use crate::occupancy::Occupancy;
-use crate::record::TransferRecord;
 use crate::system::board::Board;
 use crate::trace::Recorder;
 
@@ -11,8 +11,8 @@ use crate::trace::Recorder;
 pub(crate) struct Probes {
     pub counters: Counters,
     pub occupancy: Occupancy,
-    /// A row for every transfer over the rings, if requested.
-    pub transfers: Option<Vec<TransferRecord>>,
+    /// A row for every transfer over the rings, or for the last ones, if requested.
+    pub transfers: Option<Transfers>,
     pub trace: Option<Box<Recorder>>,
     /// The tag group for which command latencies are recorded, if any.
     pub latency_tag: Option<u32>,

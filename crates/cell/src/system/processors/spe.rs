@@ -8,7 +8,7 @@ use crate::door::{Op, Program, ProgramFactory};
 use crate::error::RunError;
 use crate::machine::Machine;
 use crate::mfc::Mfc;
-use crate::processor::Core;
+use crate::processor::{Core, State};
 use crate::snapshot::Snapshot;
 use crate::store::{LocalStore, Store};
 use crate::units::{BusCycle, EntryId, RampIndex, SpeId, SpuCycles};
@@ -69,6 +69,17 @@ impl Spe<'_> {
             suspended: false,
             end: None,
             fault: None,
+        }
+    }
+
+    /// What the SPE's program does, for people.
+    pub fn doing(&self) -> String {
+        match self.core.state {
+            State::Blocked(Op::Read(channel)) => format!("waits to read {channel}"),
+            State::Blocked(Op::Write(channel, _)) => format!("waits to write {channel}"),
+            State::Idle => "has not started".to_string(),
+            State::Stopping(_) | State::Stopped(_) => "has stopped".to_string(),
+            _ => "is running".to_string(),
         }
     }
 

@@ -6,31 +6,29 @@
 
 use super::backtrace::Names;
 use super::fault::{fault, locate};
-use super::floating::{self, Ended};
+use super::floating::Ended;
 use super::machine::Machine;
 use super::process::Process;
 use super::storage::{NO_LINE, Reserved, Storage};
 use super::translation::{Translation, tlb};
-use super::view::View;
+use super::turn::{self, SAMPLE_CYCLES};
 use crate::core::Exit;
+use crate::linux::debug::Debugging;
 use crate::linux::hardware::Hardware;
 use crate::linux::kernel::{End, Kernel};
 use crate::linux::start::Start;
 use crate::linux::syscalls::dispatch;
 use crate::linux::threads::deliver::{Delivered, deliver};
 use crate::linux::threads::scheduler::THREADS_PER_PPE;
-use crate::linux::threads::thread::{State, Thread};
+use crate::linux::threads::thread::State;
 use crate::linux::tid::Tid;
 use crate::linux::wait::{Nanos, Wait};
-use crate::linux::width::Width;
 use crate::memory::Stop;
-use crate::predecode::Code;
 use cell::door::{PpeOp, PpeProgram, PpeStep, PpeTurn, Supervisor};
 use cell::machine::Machine as Description;
 use cell::system::System;
 use cell::units::SpeId;
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Maximum length of a turn in processor cycles.  The limit ensures that the observer of a run is called regularly.
@@ -47,9 +45,8 @@ const TURN_BESIDE_CYCLES: u64 = 1 << 12;
 /// correct time.
 const TURN_STEP_CYCLES: u64 = 64;
 
-/// Cycles between two samples of a profile.  The number is prime, so that the sampling does not resonate with a loop of
-/// the program.
-const SAMPLE_CYCLES: u64 = 1009;
+/// Cycles for which a thread waits that a debugger holds, until it is asked again.
+const HELD_CYCLES: u64 = 64;
 
 /// Loads a process onto all hardware threads of a machine.
 pub fn load(system: &mut System<'_>, machine: &Description, kernel: Kernel, start: Start) -> Rc<RefCell<Process>> {
@@ -142,7 +139,7 @@ impl HardwareThread {
         process: &mut Process,
         machine: &mut dyn Supervisor,
     ) -> Result<Option<PpeOp>, String> {
-        let Process { kernel, code, width, .. } = process;
+        let Process { kernel, code, width, debugging, .. } = process;
         let hardware = &mut Machine { supervisor: machine, code, width: *width };
         match std::mem::replace(&mut self.next, Next::Choose) {
             Next::Choose => Ok(Some(self.choose(kernel, hardware))),
@@ -151,11 +148,15 @@ impl HardwareThread {
             }
             Next::Begin(tid) => self.then(Next::Run(tid)),
             Next::Call(tid) => self.call(tid, kernel, hardware),
+            Next::Run(tid) if debugging.holds(tid) && !self.storage.replay.is_replaying() => {
+                self.next = Next::Run(tid);
+                Ok(Some(PpeOp::Compute(HELD_CYCLES)))
+            }
             Next::Run(tid) => {
-                if let Some(op) = self.interrupt(tid, kernel, hardware)? {
+                if let Some(op) = self.interrupt(tid, kernel, hardware, debugging)? {
                     return Ok(op);
                 }
-                Ok(Some(self.run(tid, turn, kernel, hardware)))
+                Ok(Some(self.run(tid, turn, kernel, hardware, debugging)))
             }
             Next::Ask(tid, op) => {
                 self.asked_at = turn.time;
@@ -213,12 +214,17 @@ impl HardwareThread {
         tid: Tid,
         kernel: &mut Kernel,
         hardware: &mut dyn Hardware,
+        debugging: &mut Debugging,
     ) -> Result<Option<Option<PpeOp>>, String> {
         // An instruction that is being replayed must be completed first.
         if self.storage.replay.is_replaying() {
             return Ok(None);
         }
         if kernel.signals.unchecked {
+            debugging.before_signals(kernel, hardware, tid);
+            if kernel.end.is_some() {
+                return Ok(Some(None));
+            }
             let handlers = match deliver(&mut kernel.signals, &mut kernel.scheduler.threads, hardware, tid)? {
                 Delivered::Handlers(handlers) => handlers,
                 Delivered::Killed { signal, line, is_fault } => {
@@ -228,6 +234,7 @@ impl HardwareThread {
                 }
             };
             if handlers > 0 {
+                debugging.executed(tid);
                 self.storage.end();
                 self.next = Next::Run(tid);
                 let nanos = kernel.costs.signal_ns.saturating_mul(handlers.into());
@@ -245,7 +252,14 @@ impl HardwareThread {
     }
 
     /// Executes a thread's instructions, at most until the end of the turn.
-    fn run(&mut self, tid: Tid, turn: &PpeTurn, kernel: &mut Kernel, hardware: &mut Machine<'_>) -> PpeOp {
+    fn run(
+        &mut self,
+        tid: Tid,
+        turn: &PpeTurn,
+        kernel: &mut Kernel,
+        hardware: &mut Machine<'_>,
+        debugging: &mut Debugging,
+    ) -> PpeOp {
         let beside = kernel.scheduler.is_busy(self.number ^ 1);
         hardware.code.pipelines.alternates = beside;
         let most = match (kernel.samples.is_some(), beside) {
@@ -256,22 +270,19 @@ impl HardwareThread {
         self.asked_at = turn.time;
         let budget = reach(turn).min(most).min(self.cycles_left(tid, kernel, hardware));
         self.next = Next::Run(tid);
-        let Some(thread) = kernel.scheduler.threads.get_mut(&tid).filter(|_| budget > 0) else {
+        if budget == 0 {
             return PpeOp::Compute(0);
-        };
+        }
         self.storage.begin(hardware.supervisor);
         let executed_before = hardware.code.instructions;
-        let (supervisor, storage, code) = (&mut *hardware.supervisor, &mut self.storage, &mut *hardware.code);
-        let samples = kernel.samples.as_mut();
-        let (spent, ended) = match hardware.width {
-            Width::Narrow => {
-                execute(thread, &mut View::<false>::new(supervisor, storage, turn.time), code, budget, samples)
-            }
-            Width::Wide => {
-                execute(thread, &mut View::<true>::new(supervisor, storage, turn.time), code, budget, samples)
-            }
+        let (span, storage) = ((turn.time, budget), &mut self.storage);
+        let (spent, ended) = match debugging.asks_each_instruction() {
+            true => turn::step(tid, span, kernel, hardware, storage, debugging),
+            false => turn::execute(tid, span, kernel, hardware, storage),
         };
-        thread.used_cycles += spent;
+        if let Some(thread) = kernel.scheduler.threads.get_mut(&tid) {
+            thread.used_cycles += spent;
+        }
         kernel.used_cycles += spent;
         kernel.poll_usage(tid);
         let faults = kernel.costs.page_fault_ns.saturating_mul(self.storage.first_uses);
@@ -337,38 +348,6 @@ fn death(kernel: &Kernel, hardware: &mut dyn Hardware, tid: Tid, line: String, i
     let Some(thread) = kernel.scheduler.threads.get(&tid) else { return line };
     let at = if is_fault { String::new() } else { format!(", at {}", locate(kernel, hardware, thread.cpu.pc)) };
     format!("{line}{at}{}", Names::new(kernel).callers(&thread.cpu, hardware))
-}
-
-/// Result of a turn of a thread that has not enabled floating-point exceptions.
-fn plain((spent, exit): (u64, Exit)) -> (u64, Ended) {
-    (spent, Ended::By(exit))
-}
-
-/// Executes a thread's instructions, and takes samples for a profile.
-fn execute<const WIDE: bool>(
-    thread: &mut Thread,
-    view: &mut View<'_, WIDE>,
-    code: &mut Code,
-    budget: u64,
-    mut samples: Option<&mut BTreeMap<u32, u64>>,
-) -> (u64, Ended) {
-    let most = if samples.is_some() { SAMPLE_CYCLES } else { u64::MAX };
-    let mut spent = 0;
-    loop {
-        let piece = most.min(budget - spent);
-        let (took, ended) = match thread.float_exceptions {
-            0 => plain(thread.cpu.run(view, code, piece)),
-            _ => floating::run(&mut thread.cpu, view, code, piece),
-        };
-        spent += took;
-        if let Some(samples) = &mut samples {
-            *samples.entry(thread.cpu.pc as u32).or_default() += took;
-        }
-        if spent >= budget || ended != Ended::By(Exit::Budget) {
-            return (spent, ended);
-        }
-        view.time += took;
-    }
 }
 
 /// Processor cycles until the end of the turn, which is the first multiple of [`TURN_STEP_CYCLES`] after its lookahead.

@@ -10,6 +10,7 @@ mod process;
 mod replay;
 pub mod storage;
 pub mod translation;
+mod turn;
 pub mod view;
 mod waiting;
 

@@ -2,9 +2,11 @@
 
 use super::machine::Machine;
 use crate::class::Costs;
+use crate::linux::debug::{Debugging, Why};
 use crate::linux::kernel::Kernel;
 use crate::linux::layout::UPPER;
 use crate::linux::start::{Start, start};
+use crate::linux::threads::thread::State;
 use crate::linux::tid::PROCESS;
 use crate::linux::width::Width;
 use crate::predecode::Code;
@@ -15,6 +17,8 @@ use cell::machine::Machine as Description;
 pub struct Process {
     /// The kernel.
     pub kernel: Kernel,
+    /// The debugger, if there is one.
+    pub debugging: Debugging,
     /// The code as decoded for the PPE whose turn it is, with its pipelines and instruction cache.
     pub(super) code: Code,
     /// Width of the process.
@@ -36,7 +40,7 @@ impl Process {
             _ => (code().beside_another(), Some(code().beside_another())),
         };
         let width = start.image.program.width;
-        Process { kernel, code, width, ppe: 0, resting, start: Some(start) }
+        Process { kernel, debugging: Debugging::default(), code, width, ppe: 0, resting, start: Some(start) }
     }
 
     /// Instructions executed by all threads.
@@ -60,6 +64,17 @@ impl Process {
             let hardware = &mut Machine { supervisor: machine, code: &mut self.code, width: self.width };
             start(&mut self.kernel, hardware, &what);
             self.kernel.scheduler.make_ready(hardware, PROCESS);
+        }
+    }
+
+    /// Stops the process between two turns, because its debugger wants to.
+    pub fn stop(&mut self, machine: &mut dyn Supervisor) {
+        let Process { kernel, debugging, code, width, .. } = self;
+        let hardware = &mut Machine { supervisor: machine, code, width: *width };
+        let threads = &kernel.scheduler.threads;
+        let running = threads.values().find(|thread| thread.state == State::Running);
+        if let Some(tid) = running.or(threads.values().next()).map(|thread| thread.tid) {
+            debugging.stop(kernel, hardware, tid, Why::Interrupted);
         }
     }
 

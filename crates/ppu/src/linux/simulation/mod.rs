@@ -13,6 +13,7 @@ pub mod sysroot;
 pub use options::Options;
 pub use outcome::{Outcome, Ppe};
 
+use super::debug::{Debugger, Debugging};
 use super::files::machine::facts::{Facts, Process};
 use super::files::state::Files;
 use super::files::streams::Streams;
@@ -24,7 +25,9 @@ use super::tid::PROCESS;
 use cell::door::Supervisor;
 use cell::error::RunError;
 use cell::machine::Machine;
+use cell::record::Record;
 use cell::system::System;
+use cell::units::BusCycle;
 use ppe_profile::Samples;
 use spu::positions::Positions;
 use spu::source::Source;
@@ -32,6 +35,9 @@ use std::cell::RefCell;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::rc::Rc;
+
+/// Number of transfers over the rings that a debugger can show.
+const DEBUGGERS_TRANSFERS: usize = 64;
 
 /// Runs a program until it ends, or until the traced window ends.
 ///
@@ -44,6 +50,20 @@ use std::rc::Rc;
 pub fn run(
     options: Options<'_>,
     streams: Rc<RefCell<dyn Streams>>,
+    check: impl FnMut() -> bool,
+) -> Result<Outcome, String> {
+    debug(options, streams, None, check)
+}
+
+/// Runs a program like [`run`], under a debugger if there is one.  The debugger stops the program before its first
+/// instruction.
+///
+/// # Errors
+/// As [`run`].
+pub fn debug(
+    options: Options<'_>,
+    streams: Rc<RefCell<dyn Streams>>,
+    debugger: Option<Box<dyn Debugger>>,
     check: impl FnMut() -> bool,
 ) -> Result<Outcome, String> {
     let roots: Vec<&Path> = options.system_roots.iter().map(|root| &**root).collect();
@@ -60,20 +80,25 @@ pub fn run(
     kernel.spufs.borrow_mut().profile = options.profile;
     let mut system = System::new(options.machine, options.placement);
     let process = processor::load(&mut system, options.machine, kernel, start);
+    if let Some(debugger) = debugger {
+        system.keep_last_transfers(DEBUGGERS_TRANSFERS);
+        process.borrow_mut().debugging = Debugging::new(debugger);
+    }
     let limit = options.limit_bus_cycles;
     let (ran, trace) = match options.window {
-        None => (system.run(limit, check), None),
+        None => (run_with_stops(&mut system, &process, limit, check), None),
         Some(window) => match system.run_and_trace(limit, window, check) {
             Ok((record, trace)) => (Ok(record), trace),
             Err(error) => (Err(error), None),
         },
     };
     let process = &mut *process.borrow_mut();
-    let failure = system.with_supervisor(|machine| failure(process, ran.as_ref().err(), machine));
+    process.debugging.ended(process.kernel.end.as_ref());
+    let failure = system.look(|machine| failure(process, ran.as_ref().err(), machine));
     let record = ran.unwrap_or_else(|_| system.record());
     let traced = trace.as_ref().zip(file);
     let positions = traced.and_then(|(trace, file)| Positions::of(trace, &Source::embedded(&file)));
-    let outcome = system.with_supervisor(|machine| Outcome::gather(process, record, trace, machine));
+    let outcome = system.look(|machine| Outcome::gather(process, record, trace, machine));
     Ok(match failure {
         Some(line) => Outcome { status: None, line: Some(line), ..outcome },
         None => Outcome { positions, ..outcome },
@@ -96,6 +121,26 @@ fn failure(process: &mut processor::Process, error: Option<&RunError>, machine: 
         }
         error => error.to_string(),
     })
+}
+
+/// Runs a machine.  Stops the process whenever its debugger wants to.
+fn run_with_stops(
+    system: &mut System<'_>,
+    process: &RefCell<processor::Process>,
+    limit: BusCycle,
+    mut check: impl FnMut() -> bool,
+) -> Result<Record, RunError> {
+    let mut goes_on = true;
+    let mut check = |goes_on: &mut bool| {
+        *goes_on = check();
+        *goes_on && !process.try_borrow().is_ok_and(|process| process.debugging.wants_stop())
+    };
+    let mut record = system.run(limit, || check(&mut goes_on));
+    while record == Err(RunError::Interrupted) && goes_on {
+        system.look(|machine| process.borrow_mut().stop(machine));
+        record = system.go_on(|| check(&mut goes_on));
+    }
+    record
 }
 
 /// Facts about the machine and the process, shown in `/proc` and `/sys`.

@@ -68,22 +68,27 @@ pub fn deliver(
 
 /// Effect of the next pending signal that is not ignored.  The signal stays pending.
 pub fn next_fate(signals: &mut Signals, threads: &mut Threads, tid: Tid) -> Option<Fate> {
+    next_signal(signals, threads, tid).map(|info| signals.fate(info.signal))
+}
+
+/// The next pending signal that is not ignored.  The signal stays pending.
+pub fn next_signal(signals: &mut Signals, threads: &mut Threads, tid: Tid) -> Option<Info> {
     if !signals.unchecked {
         return None;
     }
     loop {
         let info = take_signal(signals, threads, tid)?;
-        let fate = signals.fate(info.signal);
-        if fate != Fate::Dropped {
+        if signals.fate(info.signal) != Fate::Dropped {
             // The signal is put back at the front of the queue, so that signals with the same number stay in order of
             // arrival.
             threads.get_mut(&tid)?.signals.pending.put_back(info);
-            return Some(fate);
+            return Some(info);
         }
     }
 }
 
-fn take_signal(signals: &mut Signals, threads: &mut Threads, tid: Tid) -> Option<Info> {
+/// Takes the next signal that the thread does not block.
+pub fn take_signal(signals: &mut Signals, threads: &mut Threads, tid: Tid) -> Option<Info> {
     let thread = threads.get_mut(&tid)?;
     let open = SignalSet(!thread.signals.mask.0);
     thread.signals.pending.take(open).or_else(|| signals.pending.take(open))

@@ -1,0 +1,106 @@
+//! The instructions of a turn: of a long one, or one by one under a debugger.
+
+use super::floating::{self, Ended};
+use super::machine::Machine;
+use super::storage::Storage;
+use super::view::View;
+use crate::core::Exit;
+use crate::linux::debug::Debugging;
+use crate::linux::kernel::Kernel;
+use crate::linux::threads::thread::Thread;
+use crate::linux::tid::Tid;
+use crate::linux::width::Width;
+use crate::memory::Memory;
+use crate::predecode::Code;
+use std::collections::BTreeMap;
+
+/// Cycles between two samples of a profile.  The number is prime, so that the sampling does not resonate with a loop of
+/// the program.
+pub const SAMPLE_CYCLES: u64 = 1009;
+
+/// Executes a thread's instructions, for `budget` cycles from `time`.
+pub fn execute(
+    tid: Tid,
+    (time, budget): (u64, u64),
+    kernel: &mut Kernel,
+    hardware: &mut Machine<'_>,
+    storage: &mut Storage,
+) -> (u64, Ended) {
+    let Some(thread) = kernel.scheduler.threads.get_mut(&tid) else { return (0, Ended::By(Exit::Budget)) };
+    let (supervisor, code) = (&mut *hardware.supervisor, &mut *hardware.code);
+    let samples = kernel.samples.as_mut();
+    match hardware.width {
+        Width::Narrow => execute_as(thread, &mut View::<false>::new(supervisor, storage, time), code, budget, samples),
+        Width::Wide => execute_as(thread, &mut View::<true>::new(supervisor, storage, time), code, budget, samples),
+    }
+}
+
+/// Executes a thread's instructions one by one, and lets the debugger stop before each of them.  The instructions take
+/// the same time as by [`execute`].
+pub fn step(
+    tid: Tid,
+    (time, budget): (u64, u64),
+    kernel: &mut Kernel,
+    hardware: &mut Machine<'_>,
+    storage: &mut Storage,
+    debugging: &mut Debugging,
+) -> (u64, Ended) {
+    let mut spent = 0;
+    loop {
+        if debugging.before(kernel, hardware, tid) {
+            return (spent, Ended::By(Exit::Budget));
+        }
+        let Some(thread) = kernel.scheduler.threads.get_mut(&tid) else { return (spent, Ended::By(Exit::Budget)) };
+        let (supervisor, code) = (&mut *hardware.supervisor, &mut *hardware.code);
+        let (took, ended) = match hardware.width {
+            Width::Narrow => step_as(thread, &mut View::<false>::new(supervisor, storage, time + spent), code),
+            Width::Wide => step_as(thread, &mut View::<true>::new(supervisor, storage, time + spent), code),
+        };
+        spent += took;
+        if matches!(ended, Ended::By(Exit::Budget | Exit::SystemCall)) {
+            debugging.executed(tid);
+        }
+        if spent >= budget || ended != Ended::By(Exit::Budget) {
+            return (spent, ended);
+        }
+    }
+}
+
+fn step_as<M: Memory>(thread: &mut Thread, memory: &mut M, code: &mut Code) -> (u64, Ended) {
+    match thread.float_exceptions {
+        0 => plain(thread.cpu.step(memory, code)),
+        _ => floating::run(&mut thread.cpu, memory, code, 1),
+    }
+}
+
+/// Result of a turn of a thread that has not enabled floating-point exceptions.
+fn plain((spent, exit): (u64, Exit)) -> (u64, Ended) {
+    (spent, Ended::By(exit))
+}
+
+/// Executes a thread's instructions, and takes samples for a profile.
+fn execute_as<const WIDE: bool>(
+    thread: &mut Thread,
+    view: &mut View<'_, WIDE>,
+    code: &mut Code,
+    budget: u64,
+    mut samples: Option<&mut BTreeMap<u32, u64>>,
+) -> (u64, Ended) {
+    let most = if samples.is_some() { SAMPLE_CYCLES } else { u64::MAX };
+    let mut spent = 0;
+    loop {
+        let piece = most.min(budget - spent);
+        let (took, ended) = match thread.float_exceptions {
+            0 => plain(thread.cpu.run(view, code, piece)),
+            _ => floating::run(&mut thread.cpu, view, code, piece),
+        };
+        spent += took;
+        if let Some(samples) = &mut samples {
+            *samples.entry(thread.cpu.pc as u32).or_default() += took;
+        }
+        if spent >= budget || ended != Ended::By(Exit::Budget) {
+            return (spent, ended);
+        }
+        view.time += took;
+    }
+}
