@@ -4,6 +4,7 @@
     keywords.py, machine.py, host_machine.py   the keywords of measurements with their types
     result.py                               the columns of a result
     docs/results.md                         the tables of counters
+    docs/guide/completeness.md              what Linux programs find
 
 In a file, a generated text is between the lines `written by tests/tidy.py: NAME` and `end of NAME`.
 If a signature has generated keywords, the lines about them in its docstring are also generated. The
@@ -19,6 +20,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+import completeness
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "python" / "cellstats"
@@ -53,7 +56,7 @@ def texts() -> Iterator[tuple[Path, str]]:
     """Yield every file with generated text, and its up-to-date contents."""
     [path] = PACKAGE.rglob("result-1.json")
     yield path, _json(_in_order(SCHEMA), 0) + "\n"
-    for path in (*PACKAGE.rglob("*.py"), *ROOT.glob("docs/*.md")):
+    for path in (*PACKAGE.rglob("*.py"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/guide/*.md")):
         text = path.read_text(encoding="utf-8")
         if BLOCK.search(text):
             yield path, _docstrings(BLOCK.sub(_block, text))
@@ -296,6 +299,9 @@ WRITERS: dict[str, Callable[[], str]] = {
     "columns of latencies": _part("dma_latency"),
     "columns of a bin": _part("dma_latency", "bins"),
     "counters": partial(_counters, ""),
+    "system calls": completeness.system_calls,
+    "spufs files": completeness.spufs_files,
+    "libspe functions": completeness.libspe_functions,
     **{
         f"counters of {of}": partial(_counters, of)
         for of in ("command", "rings", "mics", "bif", "ppe", "mic_channels", "spes")
