@@ -44,6 +44,15 @@ def did_you_mean(word: str, known: Sequence[str]) -> str:
     return f"did you mean {near[0]}? Known are {listed}" if near else f"known are {listed}"
 
 
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """A number with what it counts.
+
+    >>> counted(1, "entry", "entries"), counted(2, "entry", "entries"), counted(0, "run")
+    ('1 entry', '2 entries', '0 runs')
+    """
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
 def printable(text: str) -> str:
     """The text made safe for standard output by `harmless` and `encodable`."""
     return encodable(harmless(text))

@@ -9,6 +9,7 @@ from typing import Any
 from cellstats._native import RunError
 from cellstats.core.quantities import format_latency
 from cellstats.core.showing import Showing, text
+from cellstats.core.words import counted
 from cellstats.measure.trace import Trace
 
 
@@ -126,7 +127,7 @@ class LinuxResult(Showing):
     """The error output; None unless captured."""
 
     def __repr__(self) -> str:
-        contexts = f"{len(self.contexts)} context{'s' if len(self.contexts) != 1 else ''}"
+        contexts = counted(len(self.contexts), "context")
         time = format_latency(self.time_ns)
         end = "not finished" if self.failed else f"exit status {self.status}"
         return f"<LinuxResult: {end}, {time}, {contexts}>"

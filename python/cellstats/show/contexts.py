@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import Any, TypeAlias
 
 from cellstats.core.quantities import format_latency
+from cellstats.core.words import counted
 
 Record: TypeAlias = Mapping[str, Any]
 """A record of plain values."""
@@ -45,7 +46,7 @@ def context_lines(contexts: Sequence[Record]) -> Iterator[str]:
         yield from _group(group, several)
     left = sum(map(len, groups[EACH_MAX:]))
     if left:
-        yield f"and {_count(left, 'context')} that ended in {len(groups) - EACH_MAX} other ways"
+        yield f"and {counted(left, 'context')} that ended in {len(groups) - EACH_MAX} other ways"
 
 
 def moved(context: Record) -> str:
@@ -111,7 +112,7 @@ def _group(group: Sequence[Numbered], several: bool) -> Iterator[str]:
         yield from map(_fault, faulty["faults"])
         more = sum(context["fault_count"] for context in contexts) - len(faulty["faults"])
         if more:
-            yield f"  and {_count(more, 'more fault')}"
+            yield f"  and {counted(more, 'more fault')}"
 
 
 def _name(numbers: Sequence[int]) -> str:
@@ -145,20 +146,20 @@ def _done(contexts: Sequence[Record]) -> str:
     spes = sorted({context["spe"] for context in contexts})
     parts = [
         f"SPE{'s' if len(spes) > 1 else ''} {' '.join(map(str, spes))}",
-        _count(sums["runs"], "run"),
+        counted(sums["runs"], "run"),
         format_latency(sums["running_ns"]),
-        _count(sums["instructions"], "instruction"),
-        f"{_count(sums['dma_commands'], 'DMA command')} ({moved(sums)})",
-        _count(sums["mailbox_entries"], "mailbox entry", "mailbox entries"),
+        counted(sums["instructions"], "instruction"),
+        f"{counted(sums['dma_commands'], 'DMA command')} ({moved(sums)})",
+        counted(sums["mailbox_entries"], "mailbox entry", "mailbox entries"),
     ]
     if sums["signals"]:
-        parts.append(_count(sums["signals"], "signal"))
+        parts.append(counted(sums["signals"], "signal"))
     if sums["atomic_commands"]:
-        parts.append(_count(sums["atomic_commands"], "lock-line command"))
+        parts.append(counted(sums["atomic_commands"], "lock-line command"))
     if sums["waiting_ns"]:
         parts.append(f"waited {format_latency(sums['waiting_ns'])} for an SPE")
     if sums["preemptions"]:
-        parts.append(f"preempted {_count(sums['preemptions'], 'time')}")
+        parts.append(f"preempted {counted(sums['preemptions'], 'time')}")
     return ", ".join(parts)
 
 
@@ -166,7 +167,3 @@ def _fault(fault: Record) -> str:
     location = f" at {fault['place']}" if fault["place"] else ""
     where = f"after {format_latency(fault['time_ns'])} on SPE {fault['spe']}{location}"
     return f"  fault {where}: {fault['what']}; reported by {fault['told']}"
-
-
-def _count(number: int, one: str, many: str | None = None) -> str:
-    return f"{number} {one if number == 1 else many or one + 's'}"

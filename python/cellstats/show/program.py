@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from cellstats.core.quantities import format_latency
+from cellstats.core.words import counted
 from cellstats.linux.result import LinuxResult
 from cellstats.show.by_type import html, text
 from cellstats.show.contexts import context_lines, moved
@@ -78,13 +79,9 @@ def head(data: Record) -> Iterator[str]:
         end = "ended with the window" if data["line"] is None else "not finished"
     yield f"{format_latency(data['time_ns'])}, {end}"
     ppe = data["ppe"]
-    calls = _count(sum(ppe["system_calls"].values()), "system call")
-    instructions = _count(ppe["instructions"], "instruction")
-    yield f"PPE: {instructions}, {_count(ppe['cycles'], 'cycle')}, {calls}"
-
-
-def _count(number: int, one: str, many: str | None = None) -> str:
-    return f"{number} {one if number == 1 else many or one + 's'}"
+    calls = counted(sum(ppe["system_calls"].values()), "system call")
+    instructions = counted(ppe["instructions"], "instruction")
+    yield f"PPE: {instructions}, {counted(ppe['cycles'], 'cycle')}, {calls}"
 
 
 def listing(profile: Record) -> str:

@@ -3,10 +3,8 @@
 use cell::machine::Machine;
 use cell::placement::Placement;
 use files::Reach;
-use ppu::linux::files::ioctl::Window;
-use ppu::linux::files::streams::Streams;
+use ppu::linux::files::streams::NoStreams;
 use ppu::linux::simulation::{Options, debug};
-use ppu::linux::vfs::object::Refusal;
 use std::cell::RefCell;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -17,22 +15,6 @@ use std::time::Duration;
 
 /// The exit status and the record of a run, or the reason for its failure.
 pub type Ended = Result<(Option<u8>, String), String>;
-
-struct Nowhere;
-
-impl Streams for Nowhere {
-    fn read(&mut self, _: usize) -> Result<Vec<u8>, Refusal> {
-        Ok(Vec::new())
-    }
-
-    fn write(&mut self, _: u32, _: &[u8]) -> Result<(), Refusal> {
-        Ok(())
-    }
-
-    fn terminal(&self, _: u32) -> Option<Window> {
-        None
-    }
-}
 
 /// Runs a program, under a server if there is a listener.
 pub fn run(name: &str, listener: Option<TcpListener>) -> Ended {
@@ -52,7 +34,7 @@ pub fn run(name: &str, listener: Option<TcpListener>) -> Ended {
         profile: false,
     };
     let debugger = listener.map(|listener| Box::new(gdb::Server::new(listener, Box::new(|| true))) as _);
-    let outcome = debug(options, Rc::new(RefCell::new(Nowhere)), debugger, || true);
+    let outcome = debug(options, Rc::new(RefCell::new(NoStreams)), debugger, || true);
     outcome.map(|outcome| (outcome.status, outcome.record.to_json())).map_err(|refusal| refusal.to_string())
 }
 

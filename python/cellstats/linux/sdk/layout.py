@@ -85,14 +85,15 @@ def _copy(directory: Path) -> None:
         _link(directory / name, f"buildutils/{name}")
     # Sources for prototype libraries, and for those that the SDK had as examples, look there.
     _link(directory / "prototype" / "usr", "../usr")
+    for side, include in {target.side: target.include for target in TARGETS}.items():
+        for part in ("both", side):
+            if (headers := DATA / part / "include").is_dir():
+                shutil.copytree(headers, directory / include, dirs_exist_ok=True)
+    _copy_tools(directory)
     for target in TARGETS:
         (directory / target.library).mkdir(parents=True, exist_ok=True)
-        for part in ("both", target.side):
-            if (headers := DATA / part / "include").is_dir():
-                shutil.copytree(headers, directory / target.include, dirs_exist_ok=True)
-    _copy_tools(directory)
-    for library in ("usr/lib", "usr/lib64"):
-        _copy_libspe(directory, library)
+        if target.side == "ppu":
+            _copy_libspe(directory, target.library)
 
 
 def _copy_tools(directory: Path) -> None:

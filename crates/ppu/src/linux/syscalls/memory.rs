@@ -138,10 +138,8 @@ fn mmap(caller: &mut Caller<'_>, offset: u64) -> Answer {
             context.into_iter().for_each(|number| caller.show_context(number, &range));
             if let Ok(description) = caller.kernel.files.get(descriptor) {
                 caller.kernel.mm.space.note_origin(&range, &Rc::from(description.path.as_slice()), offset);
-                // Libraries have SPE executables in them, and `spe_image_open` maps one that is a file of its own.
-                let mut file = vec![0; (bytes as usize).min(SPE_FILE_BYTES_MAX)];
-                if context.is_none() && caller.hardware.look(range.start, &mut file).is_ok() {
-                    caller.kernel.spufs.borrow_mut().learn(&file);
+                if context.is_none() {
+                    learn_programs(caller, range.start, bytes);
                 }
             }
         }
@@ -151,6 +149,15 @@ fn mmap(caller: &mut Caller<'_>, offset: u64) -> Answer {
         None => caller.kernel.mm.space.map_zeros(caller.hardware, &range, access),
     }
     Ok(range.start)
+}
+
+/// Notes the SPE executables in a mapped file.  Libraries have some in them, and `spe_image_open` maps one that is a file
+/// of its own.
+fn learn_programs(caller: &mut Caller<'_>, start: u32, bytes: u32) {
+    let mut file = vec![0; (bytes as usize).min(SPE_FILE_BYTES_MAX)];
+    if caller.hardware.look(start, &mut file).is_ok() {
+        caller.kernel.spufs.borrow_mut().learn(&file);
+    }
 }
 
 /// Maps huge pages.  The size of a mapping of a file must be a multiple of a huge page.
