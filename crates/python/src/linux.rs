@@ -137,6 +137,7 @@ fn spe_stop<'py>(py: Python<'py>, stop: &Stop, origin: &Origin) -> PyResult<Boun
     known.set_item("address", address)?;
     known.set_item("function", origin.function.as_ref().map(|(name, _)| name))?;
     known.set_item("offset", origin.function.as_ref().map(|(_, offset)| offset))?;
+    known.set_item("reason", &origin.reason)?;
     Ok(known)
 }
 

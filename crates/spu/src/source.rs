@@ -2,6 +2,8 @@
 
 use crate::elf::{Image, functions};
 use crate::lines::{Line, Lines};
+use crate::registers::Registers;
+use crate::stack;
 use cell::store::LocalStore;
 use std::collections::BTreeMap;
 
@@ -44,6 +46,12 @@ impl Code {
         self.word(address)?;
         let (start, name) = self.functions.range(..=address).next_back()?;
         Some((name, address - start))
+    }
+
+    /// Why a program failed at `address`, if its stack or its overwritten code is the reason. `halts`: it failed because
+    /// the condition of a halt instruction held.
+    pub fn failure(&self, registers: &Registers, ls: &LocalStore, address: u32, halts: bool) -> Option<String> {
+        stack::reason(&self.image, registers, ls, address, halts)
     }
 
     /// How many thousandths of the executable's words are in a local store at their addresses.  Zeros do not count,
