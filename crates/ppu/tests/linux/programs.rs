@@ -36,6 +36,16 @@ fn files_are_mapped() {
 }
 
 #[test]
+fn segments_are_shared_until_the_last_mapping_is_gone() {
+    is_ok("shared_memory");
+}
+
+#[test]
+fn semaphores_count_and_wait() {
+    is_ok("semaphores");
+}
+
+#[test]
 fn signals_come_when_they_should_and_leave_no_trace() {
     is_ok("signals");
 }
