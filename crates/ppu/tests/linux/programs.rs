@@ -82,6 +82,11 @@ fn the_process_reads_its_identity() {
 }
 
 #[test]
+fn names_of_contexts_last_as_long_as_their_descriptors() {
+    is_ok("contexts");
+}
+
+#[test]
 fn contexts_reach_their_neighbours_whether_these_are_on_an_spe_or_not() {
     // The SPE program of this test has addresses of 32 bits.
     is_ok_on("ps3", &[Bits::B32], "neighbours");
