@@ -100,8 +100,8 @@ pub struct Account {
 
 /// A context.
 pub struct Context {
-    /// Path below the root of spufs.
-    pub path: Vec<u8>,
+    /// Path below the root of spufs, until the descriptor of `spu_create` is closed.
+    pub path: Option<Vec<u8>>,
     /// Flags of `spu_create`.
     pub flags: u32,
     /// Location of the context's state.
