@@ -15,7 +15,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::sync::Arc;
 
 /// A location in the tree of names: an existing file, or a name under which a file could be created.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Location {
     pub(crate) directory: Directory,
     pub(crate) node: Node,
@@ -25,7 +25,7 @@ pub struct Location {
 }
 
 /// The end of a resolved path.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Node {
     /// A name in a directory, and the file's metadata if the file existed when the path was resolved.
     Name { parent: Arc<Dir>, name: Name, known: Option<Metadata>, directory: bool },

@@ -5,6 +5,7 @@ use cap_std::fs::Dir;
 use std::sync::Arc;
 
 /// A directory of this computer, and its path in the program's tree of names.
+#[derive(Clone)]
 pub struct Tree {
     /// The open directory; `None` if no files may be reached.
     pub root: Option<Arc<Dir>>,

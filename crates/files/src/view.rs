@@ -16,6 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// The tree of names that a program sees.
+#[derive(Clone)]
 pub struct Files {
     trees: Vec<Tree>,
     reserved: Vec<Name>,
@@ -24,7 +25,7 @@ pub struct Files {
 }
 
 /// The result of resolving a path.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Place {
     /// An absolute path that belongs to the simulated machine.  The caller follows links in the path and finds out
     /// whether the file exists.

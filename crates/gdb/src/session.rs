@@ -9,6 +9,7 @@ use gdbstub::common::{Signal as Gdb, Tid as GdbTid};
 use gdbstub::conn::Connection;
 use gdbstub::stub::state_machine::GdbStubStateMachine;
 use gdbstub::stub::{DisconnectReason, GdbStub, MultiThreadStopReason};
+use gdbstub::target::ext::base::reverse_exec::ReplayLogPosition;
 use gdbstub::target::ext::breakpoints::WatchKind;
 use ppu::linux::debug::why::Kind;
 use ppu::linux::debug::{Reply, Stopped, Why};
@@ -156,7 +157,12 @@ fn step<'t>(
         Event::Stopped(tid, why) => {
             target.begin_stop();
             match (machine, reason(tid, why)) {
-                (GdbStubStateMachine::Running(running), Some(reason)) => running.report_stop(target, reason).ok(),
+                (GdbStubStateMachine::Running(mut running), Some(reason)) => {
+                    if let Why::NoWayBack(obstacle) = why {
+                        say(running.borrow_conn(), &format!("{obstacle}\n")).ok()?;
+                    }
+                    running.report_stop(target, reason).ok()
+                }
                 (machine, _) => Some(machine),
             }
         }
@@ -165,6 +171,13 @@ fn step<'t>(
             _ => None,
         },
     }
+}
+
+/// Shows a text to the user, before the reason of a stop.
+fn say(wire: &mut Outgoing, text: &str) -> std::io::Result<()> {
+    let body: String = std::iter::once("O".to_string()).chain(text.bytes().map(|byte| format!("{byte:02x}"))).collect();
+    let sum = body.bytes().fold(0_u8, u8::wrapping_add);
+    Connection::write_all(wire, format!("${body}#{sum:02x}").as_bytes())
 }
 
 /// The protocol's reason for a stop; `None` for the stop at which the session began.
@@ -185,6 +198,9 @@ fn reason(tid: Tid, why: Why) -> Option<MultiThreadStopReason<u64>> {
         Why::Stepped => signal(Gdb::SIGTRAP),
         Why::Signal(arrived) => signal(to_gdb(arrived)),
         Why::Interrupted => signal(Gdb::SIGINT),
+        Why::Beginning | Why::NoWayBack(_) => {
+            MultiThreadStopReason::ReplayLog { tid: Some(tid), pos: ReplayLogPosition::Begin }
+        }
     })
 }
 

@@ -11,6 +11,7 @@ use gdbstub::target::ext::base::multithread::{
     MultiThreadBase, MultiThreadRangeStepping, MultiThreadRangeSteppingOps, MultiThreadResume, MultiThreadResumeOps,
     MultiThreadSchedulerLocking, MultiThreadSchedulerLockingOps, MultiThreadSingleStep, MultiThreadSingleStepOps,
 };
+use gdbstub::target::ext::base::reverse_exec::{ReverseCont, ReverseContOps, ReverseStep, ReverseStepOps};
 use gdbstub::target::ext::base::single_register_access::{SingleRegisterAccess, SingleRegisterAccessOps};
 use gdbstub::target::ext::breakpoints::{
     Breakpoints, BreakpointsOps, HwBreakpoint, HwBreakpointOps, HwWatchpoint, HwWatchpointOps, SwBreakpoint,
@@ -22,6 +23,7 @@ use gdbstub::target::ext::target_description_xml_override::{
 };
 use gdbstub::target::ext::thread_extra_info::{ThreadExtraInfo, ThreadExtraInfoOps};
 use gdbstub::target::{self, TargetError, TargetResult};
+use ppu::linux::debug::history::Way;
 use ppu::linux::debug::plan::{Action, Watchpoint};
 use ppu::linux::debug::why::Kind;
 use ppu::linux::debug::{Reply, Resume, Stopped};
@@ -214,12 +216,16 @@ impl ThreadExtraInfo for Target {
 impl MultiThreadResume for Target {
     fn resume(&mut self) -> Result<(), Infallible> {
         let resume = std::mem::take(&mut self.resume);
-        if self.stopped {
-            self.stopped = false;
-            // If the simulator has ended, the next event says so.
-            let _ = self.orders.send(Order::Go(Reply::Resume(resume)));
-        }
+        self.go(Reply::Resume(resume));
         Ok(())
+    }
+
+    fn support_reverse_step(&mut self) -> Option<ReverseStepOps<'_, GdbTid, Self>> {
+        Some(self)
+    }
+
+    fn support_reverse_cont(&mut self) -> Option<ReverseContOps<'_, GdbTid, Self>> {
+        Some(self)
     }
 
     fn clear_resume_actions(&mut self) -> Result<(), Infallible> {
@@ -245,7 +251,29 @@ impl MultiThreadResume for Target {
     }
 }
 
+impl ReverseStep<GdbTid> for Target {
+    fn reverse_step(&mut self, tid: GdbTid) -> Result<(), Infallible> {
+        self.go(Reply::Back(Way::Step(tid_of(tid))));
+        Ok(())
+    }
+}
+
+impl ReverseCont<GdbTid> for Target {
+    fn reverse_cont(&mut self) -> Result<(), Infallible> {
+        self.go(Reply::Back(Way::Continue));
+        Ok(())
+    }
+}
+
 impl Target {
+    /// The process goes on or back, if it is stopped.
+    fn go(&mut self, reply: Reply) {
+        if std::mem::take(&mut self.stopped) {
+            // If the simulator has ended, the next event says so.
+            let _ = self.orders.send(Order::Go(reply));
+        }
+    }
+
     fn set_action(&mut self, tid: GdbTid, action: Action, signal: Option<Gdb>) {
         let tid = tid_of(tid);
         // The first action for a thread counts.

@@ -1,6 +1,7 @@
 //! Does the server answer as the protocol says, and does it survive any client? The tests need no GDB.
 
 mod client;
+mod reverse;
 
 use client::{Client, run, start};
 use std::io::Write;

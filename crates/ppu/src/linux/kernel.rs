@@ -279,7 +279,7 @@ impl Kernel {
         match &self.program {
             Some(program) if program.path == origin.path => function_at(&program.file, offset),
             _ => {
-                let file = self.files.view.open(&origin.path, &Open { read: true, ..Open::default() }).ok()?;
+                let file = self.files.view.known().open(&origin.path, &Open { read: true, ..Open::default() }).ok()?;
                 function_at(&file.read_at(0, FILE_BYTES).ok()?, offset)
             }
         }

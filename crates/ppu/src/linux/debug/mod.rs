@@ -8,10 +8,14 @@
 //! that changes nothing takes exactly as long as a run without one, because a thread that executes one instruction at
 //! a time still has the same turns.
 //!
+//! Runs repeat exactly, so a debugger can go back: the process is started again, and stops at an earlier moment
+//! ([`history`]).  Until it is where it has been before, it is in its past, and nothing can be changed.
+//!
 //! MODEL: only the thread that stops is at an exact point of time.  The other hardware thread may be a turn ahead, and
 //! SPEs may be ahead up to their next access to anything that other units see.  A watchpoint sees the instructions of
 //! the PPE, but neither DMA nor system calls.
 
+pub mod history;
 pub mod plan;
 pub mod stopped;
 pub mod why;
@@ -24,9 +28,11 @@ use super::threads::deliver;
 use super::tid::Tid;
 use crate::accesses::accessed;
 use crate::decode::decode;
+use history::{Aim, Goal, History, Moment, Search, Way};
 use plan::{Action, Plan};
 use std::collections::BTreeMap;
 pub use stopped::Stopped;
+use why::Obstacle;
 pub use why::Why;
 
 /// What happens after a stop.
@@ -34,6 +40,8 @@ pub use why::Why;
 pub enum Reply {
     /// The process goes on.
     Resume(Resume),
+    /// The process goes back.
+    Back(Way),
     /// The process goes on without the debugger.
     Detach,
     /// The process ends, as by `SIGKILL`.
@@ -70,14 +78,26 @@ pub trait Debugger {
 pub struct Debugging {
     debugger: Option<Box<dyn Debugger>>,
     plan: Plan,
+    history: History,
+    /// What this run is for.
+    aim: Aim,
+    /// Whether this run must end, because another one goes back.
+    leaves: bool,
     /// Signals that the debugger has passed on, and that must not stop their threads again.
     passed: BTreeMap<Tid, Signal>,
+    /// Instructions that all threads have completed.
+    pub completed: u64,
 }
+
+/// Instructions that may issue in one processor cycle.
+const ISSUED_PER_CYCLE: u64 = 2;
+/// Instructions by which a turn may exceed its budget, generously.
+const OVERSHOOT: u64 = 1 << 10;
 
 impl Debugging {
     /// The process stops before its first instruction.
     pub fn new(debugger: Box<dyn Debugger>) -> Debugging {
-        Debugging { debugger: Some(debugger), plan: Plan::stop_at_start(), passed: BTreeMap::new() }
+        Debugging { debugger: Some(debugger), plan: Plan::stop_at_start(), ..Debugging::default() }
     }
 
     /// Whether the process shall stop as soon as possible.
@@ -85,9 +105,38 @@ impl Debugging {
         self.debugger.as_ref().is_some_and(|debugger| debugger.wants_stop())
     }
 
-    /// Whether [`Debugging::before`] must be called for each instruction.
-    pub fn asks_each_instruction(&self) -> bool {
-        self.debugger.is_some() && self.plan.is_active()
+    /// Whether this run must end, because another one goes back.
+    pub fn leaves(&self) -> bool {
+        self.leaves
+    }
+
+    /// The debugger of the run that goes back, if that is why this one has ended.  A search may have come to the end of
+    /// the process.
+    pub fn next_run(&mut self) -> Option<Debugging> {
+        match &self.aim {
+            Aim::Search(search) if !self.leaves => self.seek(search.found.unwrap_or(Goal::START)),
+            _ if !self.leaves => return None,
+            _ => (),
+        }
+        let Debugging { debugger, mut plan, history, aim, .. } = std::mem::take(self);
+        plan.again();
+        Some(Debugging { debugger, plan, history: history.again(), aim, ..Debugging::default() })
+    }
+
+    /// Whether [`Debugging::before`] must be called for each instruction of a turn.  A debugger knows the moment of
+    /// each, except far before the goal of a way back.
+    pub fn asks_each_instruction(&mut self, budget_cycles: u64) -> bool {
+        if self.debugger.is_none() {
+            return false;
+        }
+        let Aim::Seek(goal) = &self.aim else { return true };
+        let most = budget_cycles.saturating_mul(ISSUED_PER_CYCLE).saturating_add(OVERSHOOT);
+        let is_near = self.completed.saturating_add(most) >= goal.moment.completed;
+        if !is_near {
+            self.history.skip();
+            self.plan.skip();
+        }
+        is_near
     }
 
     /// Whether a thread must not execute instructions now.
@@ -96,20 +145,40 @@ impl Debugging {
     }
 
     /// A thread is about to execute an instruction.  Stops the process if there is a reason.  Returns whether the
-    /// thread's turn must end, because the debugger has changed something.
+    /// thread's turn must end, because the debugger has changed something or goes back.
     pub fn before(&mut self, kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid) -> bool {
         let Some(thread) = kernel.scheduler.threads.get(&tid) else { return true };
         let cpu = &thread.cpu;
+        let pc = cpu.pc;
         let access = || {
             let mut word = [0; 4];
-            hardware.look(cpu.pc as u32, &mut word).ok()?;
-            let instruction = decode(u32::from_be_bytes(word), cpu.pc as u32);
+            hardware.look(pc as u32, &mut word).ok()?;
+            let instruction = decode(u32::from_be_bytes(word), pc as u32);
             accessed(&instruction, cpu, hardware.effective(u32::MAX) > u32::MAX.into())
         };
-        let why = self.plan.reason(tid, cpu.pc, access).or_else(|| self.wants_stop().then_some(Why::Interrupted));
-        let ends = why.is_some_and(|why| self.stop(kernel, hardware, tid, why));
-        if let Some(thread) = kernel.scheduler.threads.get(&tid).filter(|_| !ends) {
+        let now = self.history.next(self.completed);
+        let begins = !self.plan.has_begun(tid, pc);
+        let why = match &mut self.aim {
+            Aim::Show => self.plan.reason(tid, pc, access).map(|why| (tid, why)),
+            Aim::Seek(goal) if now > goal.moment || now == goal.moment && begins => Some((goal.tid, goal.why)),
+            Aim::Seek(_) => None,
+            Aim::Search(search) if now >= search.until => {
+                let goal = search.found.unwrap_or(Goal::START);
+                self.seek(goal);
+                return true;
+            }
+            Aim::Search(search) => {
+                if begins && search.way == Way::Continue {
+                    search.begin(tid, now, self.plan.point(pc, access));
+                }
+                None
+            }
+        };
+        let why = why.or_else(|| self.wants_stop().then_some((tid, Why::Interrupted)));
+        let ends = why.is_some_and(|(tid, why)| self.stop(kernel, hardware, tid, why));
+        if let Some(thread) = kernel.scheduler.threads.get(&tid).filter(|_| begins && !ends) {
             self.plan.begin(tid, thread.cpu.pc);
+            self.history.begin(tid, now);
         }
         ends
     }
@@ -117,6 +186,10 @@ impl Debugging {
     /// A thread has completed an instruction, or is at the beginning of a signal handler.
     pub fn executed(&mut self, tid: Tid) {
         self.plan.executed(tid);
+        let began = self.history.executed(tid);
+        if let (Aim::Search(search), Some(began)) = (&mut self.aim, began) {
+            search.executed(tid, began, self.history.next(self.completed));
+        }
     }
 
     /// Signals of a thread are about to be delivered.  Stops the process for the first of them, and drops the signals
@@ -124,55 +197,136 @@ impl Debugging {
     ///
     /// MODEL: if several signals arrive at once, the process stops only for the first one that is not dropped.
     pub fn before_signals(&mut self, kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid) {
-        while self.debugger.is_some() && kernel.end.is_none() {
+        while self.debugger.is_some() && kernel.end.is_none() && !self.leaves {
             let Some(info) = deliver::next_signal(&mut kernel.signals, &mut kernel.scheduler.threads, tid) else {
                 return;
             };
             if self.passed.remove(&tid) == Some(info.signal) {
                 return;
             }
+            let now = self.history.next(self.completed);
+            match &self.aim {
+                Aim::Show => (),
+                Aim::Search(search) if search.until_signal && now >= search.until => {
+                    return self.seek(search.found.unwrap_or(Goal::START));
+                }
+                // Signals do not stop what the debugger does not see.
+                Aim::Search(_) | Aim::Seek(_) => return,
+            }
             self.stop(kernel, hardware, tid, Why::Signal(info.signal));
-            if self.debugger.is_none() {
+            if self.debugger.is_none() || self.leaves {
                 return;
             }
             match self.passed.remove(&tid) {
                 Some(signal) if signal == info.signal => return,
                 _ => drop(deliver::take_signal(&mut kernel.signals, &mut kernel.scheduler.threads, tid)),
             }
+            self.history.obstacle.get_or_insert(Obstacle::Signal);
         }
     }
 
     /// Stops the process.  Returns whether the turn of the thread must end.
     pub fn stop(&mut self, kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, why: Why) -> bool {
-        let Some(debugger) = &mut self.debugger else { return false };
-        let mut stopped = Stopped { kernel, hardware, plan: &mut self.plan, tid, why, changed: false };
-        let reply = debugger.stopped(&mut stopped);
-        let changed = stopped.changed;
-        match reply {
-            Reply::Resume(Resume { actions, locked, signals }) => {
-                let at = |tid: Tid| kernel.scheduler.threads.get(&tid).map(|thread| thread.cpu.pc);
-                self.plan.resume(actions, locked, at);
+        self.aim = Aim::Show;
+        let now = self.history.next(self.completed);
+        let past = self.history.stop(now);
+        let mut shown = why;
+        loop {
+            let Some(debugger) = &mut self.debugger else { return false };
+            let mut stopped = Stopped { kernel, hardware, plan: &mut self.plan, tid, why: shown, past, changed: false };
+            let reply = debugger.stopped(&mut stopped);
+            let changed = stopped.changed;
+            if changed {
+                self.history.obstacle.get_or_insert(Obstacle::Changed);
+            }
+            match reply {
+                Reply::Resume(resume) => self.resume(kernel, (tid, why), resume, past),
+                Reply::Back(way) => match self.back(way, now, why, kernel.files.view.answers().are_complete()) {
+                    Ok(()) => return true,
+                    Err(why) => {
+                        shown = why;
+                        continue;
+                    }
+                },
+                Reply::Detach => *self = Debugging { completed: self.completed, ..Debugging::default() },
+                Reply::Kill => {
+                    let line = "ended by the debugger".to_string();
+                    self.end(kernel, hardware, End::Killed { signal: Signal::SIGKILL, line }, past);
+                }
+                Reply::Abandon(line) => self.end(kernel, hardware, End::Broken { line }, past),
+            }
+            return changed || kernel.end.is_some();
+        }
+    }
+
+    /// The process goes on.
+    fn resume(&mut self, kernel: &mut Kernel, (tid, why): (Tid, Why), resume: Resume, past: bool) {
+        let Resume { actions, locked, signals } = resume;
+        let at = |tid: Tid| kernel.scheduler.threads.get(&tid).map(|thread| thread.cpu.pc);
+        let steps_over = at(tid).is_some_and(|pc| self.plan.is_step_over((tid, pc), why, &actions));
+        let locked = locked && !past && !steps_over;
+        if locked {
+            self.history.obstacle.get_or_insert(Obstacle::Locked);
+        }
+        self.plan.resume(actions, locked, at);
+        match (past, why) {
+            // What happened to signals happens again.
+            (true, Why::Signal(signal)) => self.passed = BTreeMap::from([(tid, signal)]),
+            (true, _) => self.passed.clear(),
+            (false, _) => {
                 self.passed = signals;
                 self.send_passed(kernel, tid, why);
             }
-            Reply::Detach => *self = Debugging::default(),
-            Reply::Kill => {
-                let line = "ended by the debugger".to_string();
-                kernel.end(hardware, End::Killed { signal: Signal::SIGKILL, line });
-            }
-            Reply::Abandon(line) => kernel.end(hardware, End::Broken { line }),
         }
-        changed || kernel.end.is_some()
     }
 
     /// Sends the signals of a resumption, except the one that is already pending.
     fn send_passed(&mut self, kernel: &mut Kernel, tid: Tid, why: Why) {
         for (to, signal) in &self.passed {
             if (*to, Why::Signal(*signal)) != (tid, why) {
+                self.history.obstacle.get_or_insert(Obstacle::Signal);
                 // A thread that has ended gets no signal.
                 let _ = kernel.send_to_thread(*to, Info::from_self(*signal, code::USER));
             }
         }
+    }
+
+    /// Goes back from this moment, by another run.
+    ///
+    /// # Errors
+    /// The reason why the process stays where it is.
+    fn back(&mut self, way: Way, now: Moment, why: Why, answered: bool) -> Result<(), Why> {
+        let full = (!answered).then_some(Obstacle::Full);
+        if let Some(obstacle) = self.history.obstacle.or(full) {
+            return Err(Why::NoWayBack(obstacle));
+        }
+        if now == Moment::default() {
+            return Err(Why::Beginning);
+        }
+        match self.history.known(way) {
+            Some(goal) => self.seek(goal),
+            None if way == Way::Continue && !self.plan.has_points() => self.seek(Goal::START),
+            None => {
+                self.aim = Aim::Search(Search::new(way, now, matches!(why, Why::Signal(_))));
+                self.leaves = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends this run.  Another one stops at the goal.
+    fn seek(&mut self, goal: Goal) {
+        self.aim = Aim::Seek(goal);
+        self.leaves = true;
+    }
+
+    /// Ends the process.
+    fn end(&self, kernel: &mut Kernel, hardware: &mut dyn Hardware, end: End, past: bool) {
+        // Files already contain what the process wrote later.
+        if past {
+            kernel.files.view.answers().close();
+        }
+        kernel.end(hardware, end);
     }
 
     /// Reports the end of the process to the debugger.

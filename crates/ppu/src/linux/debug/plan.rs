@@ -42,6 +42,8 @@ pub struct Plan {
     begun: BTreeMap<Tid, u64>,
     /// Threads that have completed an instruction since the last stop.
     moved: BTreeSet<Tid>,
+    /// Addresses at which there has ever been a breakpoint.
+    known: BTreeSet<u64>,
 }
 
 impl Plan {
@@ -50,10 +52,36 @@ impl Plan {
         Plan { at_start: true, ..Plan::default() }
     }
 
-    /// Whether any instruction may stop.
-    pub fn is_active(&self) -> bool {
-        let steps = self.actions.values().any(|action| *action != Action::Continue);
-        self.at_start || steps || !self.breakpoints.is_empty() || !self.watchpoints.is_empty()
+    /// Whether there are breakpoints or watchpoints.
+    pub fn has_points(&self) -> bool {
+        !self.breakpoints.is_empty() || !self.watchpoints.is_empty()
+    }
+
+    /// The plan for another run: the same breakpoints and watchpoints.
+    pub fn again(&mut self) {
+        *self = Plan {
+            breakpoints: std::mem::take(&mut self.breakpoints),
+            watchpoints: std::mem::take(&mut self.watchpoints),
+            known: std::mem::take(&mut self.known),
+            ..Plan::default()
+        };
+    }
+
+    /// Instructions are executed without being noted here.
+    pub fn skip(&mut self) {
+        self.begun.clear();
+    }
+
+    /// Whether a thread has begun its instruction at `pc`, and executes it again.
+    pub fn has_begun(&self, tid: Tid, pc: u64) -> bool {
+        self.begun.get(&tid) == Some(&pc)
+    }
+
+    /// Whether only one thread steps over a breakpoint, or over an access that was reported.  A debugger does so with
+    /// all other threads held, because it expects breakpoints in memory.
+    pub fn is_step_over(&self, (tid, pc): (Tid, u64), why: Why, actions: &BTreeMap<Tid, Action>) -> bool {
+        let is_there = matches!(why, Why::Watchpoint(_)) || self.known.contains(&pc);
+        is_there && actions.len() == 1 && actions.get(&tid) == Some(&Action::Step)
     }
 
     /// Whether a thread must not execute instructions.
@@ -66,7 +94,7 @@ impl Plan {
         if std::mem::take(&mut self.at_start) {
             return Some(Why::Start);
         }
-        if self.begun.get(&tid) == Some(&pc) {
+        if self.has_begun(tid, pc) {
             return None;
         }
         let has_stepped = match self.actions.get(&tid) {
@@ -75,11 +103,16 @@ impl Plan {
             Some(Action::Continue) | None => false,
         };
         // A debugger that steps onto a breakpoint is told of the breakpoint.
+        match has_stepped && !self.breakpoints.contains(&pc) {
+            true => Some(Why::Stepped),
+            false => self.point(pc, access),
+        }
+    }
+
+    /// The breakpoint at `pc`, or the watchpoint of its access.
+    pub fn point(&self, pc: u64, access: impl FnOnce() -> Option<Accessed>) -> Option<Why> {
         if self.breakpoints.contains(&pc) {
             return Some(Why::Breakpoint);
-        }
-        if has_stepped {
-            return Some(Why::Stepped);
         }
         if self.watchpoints.is_empty() {
             return None;
@@ -117,7 +150,8 @@ impl Plan {
     pub fn resume(&mut self, actions: BTreeMap<Tid, Action>, locked: bool, at: impl Fn(Tid) -> Option<u64>) {
         (self.actions, self.locked) = (actions, locked);
         self.moved.clear();
-        // While nothing could stop, threads began instructions without being noted here.
+        self.known.extend(&self.breakpoints);
+        // The debugger may have moved a thread.
         self.begun.retain(|tid, pc| at(*tid) == Some(*pc));
     }
 }
@@ -141,7 +175,6 @@ mod tests {
     fn a_step_ends_after_one_instruction_and_not_before() {
         let mut plan = Plan::default();
         go(&mut plan, &[(ONE, Action::Step)], false);
-        assert!(plan.is_active());
         assert_eq!(plan.reason(ONE, 0x100, || None), None);
         plan.begin(ONE, 0x100);
         // The instruction waits for its line, and is executed again.
@@ -168,7 +201,7 @@ mod tests {
         go(&mut plan, &[(ONE, Action::Continue)], true);
         assert_eq!((plan.holds(ONE), plan.holds(TWO)), (false, true));
         go(&mut plan, &[], false);
-        assert!(!plan.holds(TWO) && !plan.is_active());
+        assert!(!plan.holds(TWO));
     }
 
     #[test]

@@ -23,14 +23,19 @@ pub struct Stopped<'s> {
     pub tid: Tid,
     /// Why the thread has stopped.
     pub why: Why,
+    /// Whether the process has been further than it is now.  Nothing can be changed in the past, because the future is
+    /// known.
+    pub(super) past: bool,
     /// Whether the debugger has changed memory or registers.
     pub(super) changed: bool,
 }
 
 impl Stopped<'_> {
-    /// All threads.
+    /// All threads.  The first one is the one that has stopped: a debugger that means any thread gets it.
     pub fn threads(&self) -> Vec<Tid> {
-        self.kernel.scheduler.threads.keys().copied().collect()
+        let mut threads: Vec<Tid> = self.kernel.scheduler.threads.keys().copied().collect();
+        threads.sort_by_key(|tid| *tid != self.tid);
+        threads
     }
 
     /// The registers of a thread.
@@ -38,8 +43,11 @@ impl Stopped<'_> {
         self.kernel.scheduler.threads.get(&tid).map(|thread| &thread.cpu)
     }
 
-    /// The registers of a thread, mutably.
+    /// The registers of a thread, mutably; none in the past.
     pub fn registers_mut(&mut self, tid: Tid) -> Option<&mut Cpu> {
+        if self.past {
+            return None;
+        }
         self.changed = true;
         self.kernel.scheduler.threads.get_mut(&tid).map(|thread| &mut thread.cpu)
     }
@@ -100,8 +108,11 @@ impl Stopped<'_> {
         machine.read(ea, out).is_ok()
     }
 
-    /// Writes memory, without regard to permissions.  Returns whether all bytes were written.
+    /// Writes memory, without regard to permissions.  Returns whether all bytes were written; none are in the past.
     pub fn write(&mut self, ea: u64, bytes: &[u8]) -> bool {
+        if self.past {
+            return false;
+        }
         self.changed = true;
         let last = ea.checked_add(bytes.len().max(1) as u64 - 1);
         let is_there = last.is_some_and(|last| [ea, last].iter().all(|at| self.hardware.effective(*at as u32) == *at));

@@ -1,6 +1,7 @@
 //! Reasons for stops.
 
 use crate::linux::signals::number::Signal;
+use std::fmt::{self, Display, Formatter};
 
 /// The accesses at which a watchpoint stops.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,4 +38,32 @@ pub enum Why {
     Signal(Signal),
     /// The debugger wanted the process to stop.
     Interrupted,
+    /// The way back has led to the beginning of the program.
+    Beginning,
+    /// There is no way back.
+    NoWayBack(Obstacle),
+}
+
+/// Why there is no way back: another run would not take the same way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Obstacle {
+    /// The debugger has changed registers or memory.
+    Changed,
+    /// The debugger has let threads wait.
+    Locked,
+    /// The debugger has sent a signal, or kept one from the program.
+    Signal,
+    /// The program has read more than can be recorded.
+    Full,
+}
+
+impl Display for Obstacle {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Obstacle::Changed => "no way back: the debugger has changed registers or memory",
+            Obstacle::Locked => "no way back: scheduler-locking has let threads wait",
+            Obstacle::Signal => "no way back: the debugger has sent a signal, or kept one from the program",
+            Obstacle::Full => "no way back: the program has read more than can be recorded",
+        })
+    }
 }

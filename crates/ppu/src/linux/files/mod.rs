@@ -5,9 +5,12 @@
 //! belong to the simulated machine.  All paths outside these mounts lead to the user's files.  The crate `files` limits
 //! a program's access to the user's files.
 //!
+//! Everything that a run learns of the host computer passes [`answers`], which gives it again to a second run.
+//!
 //! The kinds of objects are the user's files ([`host`]), files of the machine ([`machine`], [`memory`], [`devices`]),
 //! pipes, event counters, `epoll` lists and the standard streams.
 
+pub mod answers;
 pub mod book;
 pub mod devices;
 pub mod epoll;

@@ -1,5 +1,6 @@
 //! Opening of files by path.
 
+use super::answers::Host;
 use super::host::{HostDirectory, HostFile};
 use super::paths::Found;
 use super::state::Files;
@@ -49,7 +50,7 @@ impl Files {
     fn open_host(
         &self,
         context: &mut Context<'_>,
-        location: Location,
+        location: Host<Location>,
         flags: u32,
         mode: u32,
     ) -> Result<Description, Refusal> {
@@ -65,20 +66,21 @@ impl Files {
             directory: has(open::DIRECTORY),
             mode,
         };
-        let made = !location.exists();
-        let Some(file) = location.open(&how)? else { return Ok(self.directory(location, flags)) };
-        let file = HostFile::new(file, Rc::clone(&self.book))?;
+        let made = !location.known().exists();
+        let opened = location.ask(|location| Ok::<_, files::Errno>(location.open(&how)?.map(Rc::new)))?;
+        let Some(file) = opened else { return Ok(self.directory(location, flags)) };
+        let file = HostFile::new(location.with(file), Rc::clone(&self.book))?;
         if made {
             self.book.make(file.identity(), context.stamp());
         } else if how.truncate && writes {
             self.book.modify(file.identity(), context.stamp());
         }
-        Ok(Description::new(Rc::new(file), flags, &location.path()))
+        Ok(Description::new(Rc::new(file), flags, &location.known().path()))
     }
 
     /// Opens a directory of the user.  The directory `/` also contains the mounts of the simulated machine.
-    fn directory(&self, location: Location, flags: u32) -> Description {
-        let directory = location.as_directory();
+    fn directory(&self, location: Host<Location>, flags: u32) -> Description {
+        let directory = location.known().as_directory();
         let mounts = match directory.path() == b"/" {
             true => self.mounts.keys().zip(1..).map(|(name, inode)| mount(name, inode)).collect(),
             false => Vec::new(),

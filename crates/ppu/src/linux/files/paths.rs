@@ -1,5 +1,6 @@
 //! Path lookup, which finds the user's files and the simulated machine's objects.
 
+use super::answers::Host;
 use super::state::Files;
 use crate::linux::errno::Errno;
 use crate::linux::vfs::object::{Context, Object};
@@ -12,7 +13,7 @@ const LINKS_MAX: u32 = 40;
 /// Result of a lookup.
 pub enum Found {
     /// A file of the user, or a path at which a file of the user could be created.
-    Host(Location),
+    Host(Host<Location>),
     /// An object of the simulated machine.
     Machine {
         /// The object.
@@ -59,8 +60,8 @@ impl Files {
         let mut open = open.as_deref().map(|open| (Rc::clone(&open.object), open.path.clone()));
         let mut path = path.to_vec();
         for _ in 0..=LINKS_MAX {
-            let machine = match self.view.resolve(&start, &path, last)? {
-                Place::Here(location) => return Ok(Found::Host(location)),
+            let machine = match self.view.ask(|view| view.resolve(&start, &path, last))? {
+                Place::Here(location) => return Ok(Found::Host(self.view.with(Rc::new(location)))),
                 Place::Machine(machine) => machine,
             };
             let slash = path.ends_with(b"/") || path.ends_with(b"/.") || path.ends_with(b"/..");

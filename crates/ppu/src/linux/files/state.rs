@@ -1,5 +1,6 @@
 //! The files of a process: descriptors, current directory, mounts.
 
+use super::answers::{Answers, Host};
 use super::book::Book;
 use super::streams::{NoStreams, Stream, Streams};
 use crate::linux::errno::Errno;
@@ -15,7 +16,7 @@ use std::rc::Rc;
 /// The files of a process.
 pub struct Files {
     /// The user's files that the program may access.
-    pub view: files::Files,
+    pub view: Host<files::Files>,
     /// Mounts of the simulated machine, by name in `/`.
     pub mounts: BTreeMap<Vec<u8>, Rc<dyn Object>>,
     /// The descriptor table, which also appears in `/proc`.
@@ -46,10 +47,15 @@ pub fn reserved(reach: Reach) -> &'static [&'static str] {
 impl Files {
     /// Files of a new process, without open files and without mounts.
     pub fn new(view: files::Files, user: u32) -> Files {
+        Files::answered(view, &Rc::default(), user)
+    }
+
+    /// Files of a new process, of which the host computer's answers belong to these.
+    pub fn answered(view: files::Files, answers: &Rc<Answers>, user: u32) -> Files {
         let reach = view.reach();
         Files {
             current: view.here().clone(),
-            view: view.reserve(reserved(reach)),
+            view: Host::new(view.reserve(reserved(reach)), answers),
             mounts: BTreeMap::new(),
             descriptors: Rc::default(),
             umask: 0o022,

@@ -48,6 +48,9 @@ const TURN_STEP_CYCLES: u64 = 64;
 /// Cycles for which a thread waits that a debugger holds, until it is asked again.
 const HELD_CYCLES: u64 = 64;
 
+/// The error that ends a run whose debugger goes back.  Nobody sees it.
+const LEAVES: &str = "another run goes back";
+
 /// Loads a process onto all hardware threads of a machine.
 pub fn load(system: &mut System<'_>, machine: &Description, kernel: Kernel, start: Start) -> Rc<RefCell<Process>> {
     let process = Rc::new(RefCell::new(Process::new(machine, kernel, start)));
@@ -106,6 +109,9 @@ impl PpeProgram for HardwareThread {
         let interrupted = machine.take_interrupt() || turn.answer == 1;
         process.poll(interrupted, machine);
         loop {
+            if process.debugging.leaves() {
+                return Err(LEAVES.to_string());
+            }
             if let Some(end) = &process.kernel.end {
                 // The SPEs halt when the process ends.
                 (0..machine.spe_count()).for_each(|spe| machine.halt(SpeId(spe)));
@@ -276,12 +282,15 @@ impl HardwareThread {
         self.storage.begin(hardware.supervisor);
         let executed_before = hardware.code.instructions;
         let (span, storage) = ((turn.time, budget), &mut self.storage);
-        let (spent, ended) = match debugging.asks_each_instruction() {
+        let (spent, ended) = match debugging.asks_each_instruction(budget) {
             true => turn::step(tid, span, kernel, hardware, storage, debugging),
             false => turn::execute(tid, span, kernel, hardware, storage),
         };
         if let Some(thread) = kernel.scheduler.threads.get_mut(&tid) {
             thread.used_cycles += spent;
+            if let Some(samples) = &mut kernel.samples {
+                *samples.entry(thread.cpu.pc as u32).or_default() += spent;
+            }
         }
         kernel.used_cycles += spent;
         kernel.poll_usage(tid);

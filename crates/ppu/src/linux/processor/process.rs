@@ -50,6 +50,7 @@ impl Process {
 
     /// Makes the code of a PPE the current one.
     pub(super) fn begin_turn_of(&mut self, ppe: usize) {
+        self.debugging.completed = self.instructions();
         if let Some(resting) = self.resting.as_mut().filter(|_| ppe != self.ppe) {
             resting.forget_as(&mut self.code);
             std::mem::swap(resting, &mut self.code);
@@ -69,6 +70,7 @@ impl Process {
 
     /// Stops the process between two turns, because its debugger wants to.
     pub fn stop(&mut self, machine: &mut dyn Supervisor) {
+        self.debugging.completed = self.instructions();
         let Process { kernel, debugging, code, width, .. } = self;
         let hardware = &mut Machine { supervisor: machine, code, width: *width };
         let threads = &kernel.scheduler.threads;

@@ -12,10 +12,9 @@ use crate::linux::tid::Tid;
 use crate::linux::width::Width;
 use crate::memory::Memory;
 use crate::predecode::Code;
-use std::collections::BTreeMap;
 
 /// Cycles between two samples of a profile.  The number is prime, so that the sampling does not resonate with a loop of
-/// the program.
+/// the program.  A turn of a profiled program is not longer, and its end is a sample.
 pub const SAMPLE_CYCLES: u64 = 1009;
 
 /// Executes a thread's instructions, for `budget` cycles from `time`.
@@ -28,10 +27,9 @@ pub fn execute(
 ) -> (u64, Ended) {
     let Some(thread) = kernel.scheduler.threads.get_mut(&tid) else { return (0, Ended::By(Exit::Budget)) };
     let (supervisor, code) = (&mut *hardware.supervisor, &mut *hardware.code);
-    let samples = kernel.samples.as_mut();
     match hardware.width {
-        Width::Narrow => execute_as(thread, &mut View::<false>::new(supervisor, storage, time), code, budget, samples),
-        Width::Wide => execute_as(thread, &mut View::<true>::new(supervisor, storage, time), code, budget, samples),
+        Width::Narrow => execute_as(thread, &mut View::<false>::new(supervisor, storage, time), code, budget),
+        Width::Wide => execute_as(thread, &mut View::<true>::new(supervisor, storage, time), code, budget),
     }
 }
 
@@ -52,11 +50,13 @@ pub fn step(
         }
         let Some(thread) = kernel.scheduler.threads.get_mut(&tid) else { return (spent, Ended::By(Exit::Budget)) };
         let (supervisor, code) = (&mut *hardware.supervisor, &mut *hardware.code);
+        let executed_before = code.instructions;
         let (took, ended) = match hardware.width {
             Width::Narrow => step_as(thread, &mut View::<false>::new(supervisor, storage, time + spent), code),
             Width::Wide => step_as(thread, &mut View::<true>::new(supervisor, storage, time + spent), code),
         };
         spent += took;
+        debugging.completed += hardware.code.instructions - executed_before;
         if matches!(ended, Ended::By(Exit::Budget | Exit::SystemCall)) {
             debugging.executed(tid);
         }
@@ -78,29 +78,9 @@ fn plain((spent, exit): (u64, Exit)) -> (u64, Ended) {
     (spent, Ended::By(exit))
 }
 
-/// Executes a thread's instructions, and takes samples for a profile.
-fn execute_as<const WIDE: bool>(
-    thread: &mut Thread,
-    view: &mut View<'_, WIDE>,
-    code: &mut Code,
-    budget: u64,
-    mut samples: Option<&mut BTreeMap<u32, u64>>,
-) -> (u64, Ended) {
-    let most = if samples.is_some() { SAMPLE_CYCLES } else { u64::MAX };
-    let mut spent = 0;
-    loop {
-        let piece = most.min(budget - spent);
-        let (took, ended) = match thread.float_exceptions {
-            0 => plain(thread.cpu.run(view, code, piece)),
-            _ => floating::run(&mut thread.cpu, view, code, piece),
-        };
-        spent += took;
-        if let Some(samples) = &mut samples {
-            *samples.entry(thread.cpu.pc as u32).or_default() += took;
-        }
-        if spent >= budget || ended != Ended::By(Exit::Budget) {
-            return (spent, ended);
-        }
-        view.time += took;
+fn execute_as<M: Memory>(thread: &mut Thread, memory: &mut M, code: &mut Code, budget: u64) -> (u64, Ended) {
+    match thread.float_exceptions {
+        0 => plain(thread.cpu.run(memory, code, budget)),
+        _ => floating::run(&mut thread.cpu, memory, code, budget),
     }
 }

@@ -14,6 +14,7 @@ pub use options::Options;
 pub use outcome::{Outcome, Ppe};
 
 use super::debug::{Debugger, Debugging};
+use super::files::answers::{Answers, Recorded};
 use super::files::machine::facts::{Facts, Process};
 use super::files::state::Files;
 use super::files::streams::Streams;
@@ -26,8 +27,10 @@ use super::tid::PROCESS;
 use cell::door::Supervisor;
 use cell::error::RunError;
 use cell::machine::Machine;
+use cell::placement::Placement;
 use cell::record::Record;
 use cell::system::System;
+use cell::trace::Trace;
 use cell::units::BusCycle;
 use ppe_profile::Samples;
 use spu::positions::Positions;
@@ -65,7 +68,7 @@ pub fn debug(
     options: Options<'_>,
     streams: Rc<RefCell<dyn Streams>>,
     debugger: Option<Box<dyn Debugger>>,
-    check: impl FnMut() -> bool,
+    mut check: impl FnMut() -> bool,
 ) -> Result<Outcome, String> {
     let roots: Vec<&Path> = options.system_roots.iter().map(|root| &**root).collect();
     let view = files::Files::new(options.reach, &options.directory, &roots)?;
@@ -74,37 +77,93 @@ pub fn debug(
     let layout = if options.low_addresses { Layout::Low } else { Layout::High };
     let start = Start { image, arguments: options.arguments, environment: options.environment, layout };
     start.check()?;
-    let mut files = Files::new(view, USER);
-    files.open_streams(streams);
-    files.mount_machine(&facts(options.machine, &options.program, &start));
-    let mut kernel = Kernel::new(options.machine, files);
-    kernel.samples = options.profile.then(Samples::new);
-    kernel.spufs.borrow_mut().profile = options.profile;
-    let mut system = System::new(options.machine, options.placement);
-    let process = processor::load(&mut system, options.machine, kernel, start);
-    if let Some(debugger) = debugger {
-        system.keep_last_transfers(DEBUGGERS_TRANSFERS);
-        process.borrow_mut().debugging = Debugging::new(debugger);
-    }
-    let limit = options.limit_bus_cycles;
-    let (ran, trace) = match options.window {
-        None => (run_with_stops(&mut system, &process, limit, check), None),
-        Some(window) => match system.run_and_trace(limit, window, check) {
-            Ok((record, trace)) => (Ok(record), trace),
-            Err(error) => (Err(error), None),
-        },
+    let answers = debugger.as_ref().map_or_else(Rc::default, |_| Answers::recording());
+    let streams = match &debugger {
+        Some(_) => Rc::new(RefCell::new(Recorded::new(&streams, &answers))),
+        None => streams,
     };
-    let process = &mut *process.borrow_mut();
+    let set_up = SetUp {
+        machine: options.machine,
+        placement: options.placement,
+        limit: options.limit_bus_cycles,
+        profile: options.profile,
+        facts: facts(options.machine, &options.program, &start),
+        start,
+        view,
+        streams,
+        answers,
+    };
+    let mut debugging = debugger.map(Debugging::new);
+    loop {
+        let mut system = System::new(set_up.machine, set_up.placement.clone());
+        let process = set_up.load(&mut system, debugging.take());
+        let (ran, trace) = match options.window {
+            None => (run_with_stops(&mut system, &process, set_up.limit, &mut check), None),
+            Some(window) => match system.run_and_trace(set_up.limit, window, &mut check) {
+                Ok((record, trace)) => (Ok(record), trace),
+                Err(error) => (Err(error), None),
+            },
+        };
+        // The user may have ended a search.
+        if ran != Err(RunError::Interrupted) {
+            debugging = process.borrow_mut().debugging.next_run();
+        }
+        if debugging.is_none() {
+            return Ok(outcome(&mut system, &mut process.borrow_mut(), ran, trace, file.as_deref()));
+        }
+    }
+}
+
+/// What every run of a program begins with.  If a debugger goes back, there are several.
+struct SetUp<'m> {
+    machine: &'m Machine,
+    placement: Placement,
+    limit: BusCycle,
+    profile: bool,
+    facts: Facts,
+    start: Start,
+    view: ::files::Files,
+    streams: Rc<RefCell<dyn Streams>>,
+    answers: Rc<Answers>,
+}
+
+impl SetUp<'_> {
+    /// Loads the program onto a new machine.
+    fn load(&self, system: &mut System<'_>, debugging: Option<Debugging>) -> Rc<RefCell<processor::Process>> {
+        self.answers.rewind();
+        let mut files = Files::answered(self.view.clone(), &self.answers, USER);
+        files.open_streams(Rc::clone(&self.streams));
+        files.mount_machine(&self.facts);
+        let mut kernel = Kernel::new(self.machine, files);
+        kernel.samples = self.profile.then(Samples::new);
+        kernel.spufs.borrow_mut().profile = self.profile;
+        let process = processor::load(system, self.machine, kernel, self.start.clone());
+        if let Some(debugging) = debugging {
+            system.keep_last_transfers(DEBUGGERS_TRANSFERS);
+            process.borrow_mut().debugging = debugging;
+        }
+        process
+    }
+}
+
+/// The outcome of a run that has ended.
+fn outcome(
+    system: &mut System<'_>,
+    process: &mut processor::Process,
+    ran: Result<Record, RunError>,
+    trace: Option<Trace>,
+    file: Option<&[u8]>,
+) -> Outcome {
     process.debugging.ended(process.kernel.end.as_ref());
     let failure = system.look(|machine| failure(process, ran.as_ref().err(), machine));
     let record = ran.unwrap_or_else(|_| system.record());
     let traced = trace.as_ref().zip(file);
-    let positions = traced.and_then(|(trace, file)| Positions::of(trace, &Source::embedded(&file)));
+    let positions = traced.and_then(|(trace, file)| Positions::of(trace, &Source::embedded(file)));
     let outcome = system.look(|machine| Outcome::gather(process, record, trace, machine));
-    Ok(match failure {
+    match failure {
         Some(line) => Outcome { status: None, line: Some(line), ..outcome },
         None => Outcome { positions, ..outcome },
-    })
+    }
 }
 
 /// The reason why a run could not continue.  The process's own message takes precedence, because the machine would only

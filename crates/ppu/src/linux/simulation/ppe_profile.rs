@@ -64,7 +64,7 @@ impl Library<'_> {
         if let Some(file) = self.files.get(path) {
             return Rc::clone(file);
         }
-        let opened = self.kernel.files.view.open(path, &Open { read: true, ..Open::default() });
+        let opened = self.kernel.files.view.known().open(path, &Open { read: true, ..Open::default() });
         let content: Rc<[u8]> = opened.and_then(|file| super::image::whole(&file)).unwrap_or_default().into();
         self.files.insert(Rc::clone(path), Rc::clone(&content));
         content

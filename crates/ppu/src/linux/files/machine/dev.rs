@@ -22,7 +22,7 @@ impl Files {
         self.mount("dev", dev(&pool));
         let huge = Pool::new(half, self.user, file_system::HUGETLBFS);
         self.mount("huge", Rc::new(MemoryDirectory::shared(&huge)));
-        if reserved(self.view.reach()).contains(&"tmp") {
+        if reserved(self.view.known().reach()).contains(&"tmp") {
             self.mount("tmp", Rc::new(MemoryDirectory::shared(&pool)));
         }
     }

@@ -58,7 +58,7 @@ pub const CALLS: &[SystemCall] = &[
 
 fn set_permissions(caller: &mut Caller<'_>, start: u32, path: u32, mode: u32) -> Answer {
     match caller.find(start, path, Last::Target)? {
-        Found::Host(location) => location.set_permissions(mode)?,
+        Found::Host(location) => location.ask(|location| location.set_permissions(mode))?,
         Found::Machine { object, .. } => object.set_permissions(&mut caller.context(), mode & 0o7777)?,
         Found::Absent { .. } => return Err(Errno::ENOENT.into()),
     }

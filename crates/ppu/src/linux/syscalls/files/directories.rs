@@ -9,7 +9,7 @@ use crate::linux::vfs::description::Description;
 use crate::linux::vfs::flags::{at, open};
 use crate::linux::vfs::object::Entry;
 use crate::linux::width::Width;
-use files::{Access, Directory, Kind, Last};
+use files::{Access, Directory, Kind, Last, Location};
 use std::rc::Rc;
 
 /// Table rows of the directory calls.
@@ -29,11 +29,11 @@ pub const CALLS: &[SystemCall] = &[
 fn chdir(caller: &mut Caller<'_>) -> Answer {
     let directory = match caller.find(at::CURRENT, caller.argument(0), Last::Target)? {
         Found::Host(location) => {
-            if location.metadata()?.kind != Kind::Directory {
+            if location.ask(Location::metadata)?.kind != Kind::Directory {
                 return Err(Errno::ENOTDIR.into());
             }
-            location.access(Access { execute: true, ..Access::default() })?;
-            location.as_directory()
+            location.ask(|location| location.access(Access { execute: true, ..Access::default() }))?;
+            location.known().as_directory()
         }
         Found::Machine { object, path, .. } => {
             object.as_directory().ok_or(Errno::ENOTDIR)?;

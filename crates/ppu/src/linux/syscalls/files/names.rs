@@ -6,7 +6,7 @@ use crate::linux::request::Answer;
 use crate::linux::syscalls::caller::{Caller, SystemCall};
 use crate::linux::vfs::flags::{at, open};
 use crate::linux::vfs::object::{New, Object};
-use files::{Kind, Last};
+use files::{Kind, Last, Location};
 use std::rc::Rc;
 
 /// Table rows of the calls that create, remove and rename files.
@@ -75,7 +75,7 @@ type Path = (u32, u32);
 fn make_directory(caller: &mut Caller<'_>, (start, path): Path, mode: u32) -> Answer {
     let mode = mode & !caller.kernel.files.umask & 0o777;
     match caller.find(start, path, Last::Name)? {
-        Found::Host(location) => location.create_directory(mode)?,
+        Found::Host(location) => location.ask(|location| location.create_directory(mode))?,
         Found::Machine { .. } => return Err(Errno::EEXIST.into()),
         Found::Absent { parent, name, .. } => make(caller, &parent, &name, New::Directory(mode))?,
     }
@@ -93,7 +93,7 @@ fn symbolic_link(caller: &mut Caller<'_>, target: u32, (start, path): Path) -> A
         return Err(Errno::ENOENT.into());
     }
     match caller.find(start, path, Last::Name)? {
-        Found::Host(location) => location.create_link(&target)?,
+        Found::Host(location) => location.ask(|location| location.create_link(&target))?,
         Found::Machine { .. } => return Err(Errno::EEXIST.into()),
         Found::Absent { parent, name, .. } => make(caller, &parent, &name, New::Link(target))?,
     }
@@ -105,7 +105,7 @@ fn read_link(caller: &mut Caller<'_>, (start, path): Path, (buffer, bytes): (u32
         return Err(Errno::EINVAL.into());
     }
     let target = match caller.find(start, path, Last::Itself)? {
-        Found::Host(location) => location.read_link()?,
+        Found::Host(location) => location.read(Location::read_link)?,
         Found::Machine { object, .. } => object.link().ok_or(Errno::EINVAL)?,
         Found::Absent { .. } => return Err(Errno::ENOENT.into()),
     };
@@ -136,8 +136,8 @@ fn remove(caller: &mut Caller<'_>, (start, path): Path, directory: bool) -> Answ
         _ => (),
     }
     match found {
-        Found::Host(location) if directory => location.remove_directory()?,
-        Found::Host(location) => location.remove_file()?,
+        Found::Host(location) if directory => location.ask(Location::remove_directory)?,
+        Found::Host(location) => location.ask(Location::remove_file)?,
         Found::Machine { object, parent: Some((parent, name)), .. } => {
             removable(caller, &object, directory)?;
             let parent = parent.as_directory().ok_or(Errno::ENOTDIR)?;
@@ -166,7 +166,7 @@ fn link(caller: &mut Caller<'_>, old: Path, new: Path, last: Last) -> Answer {
     match (old, caller.find(new.0, new.1, Last::Name)?) {
         (Found::Absent { .. }, _) => return Err(Errno::ENOENT.into()),
         (_, Found::Machine { .. }) => return Err(Errno::EEXIST.into()),
-        (Found::Host(old), Found::Host(new)) => old.create_name(&new)?,
+        (Found::Host(old), Found::Host(new)) => old.ask(|old| old.create_name(new.known()))?,
         (Found::Machine { object, .. }, Found::Absent { parent, name, .. }) => {
             if object.as_directory().is_some() {
                 return Err(Errno::EPERM.into());
@@ -192,7 +192,7 @@ fn rename(caller: &mut Caller<'_>, old: Path, new: Path) -> Answer {
     let (parent, name, replaced) = match (&old, caller.find(new.0, new.1, Last::Name)?) {
         (Found::Absent { .. }, _) => return Err(Errno::ENOENT.into()),
         (Found::Host(old), Found::Host(new)) => {
-            old.rename(&new)?;
+            old.ask(|old| old.rename(new.known()))?;
             return Ok(0);
         }
         (Found::Machine { .. }, Found::Absent { parent, name, .. }) => (parent, name, None),

@@ -8,7 +8,7 @@ use crate::linux::syscalls::caller::{Caller, SystemCall};
 use crate::linux::vfs::flags::{at, file_system};
 use crate::linux::vfs::object::Stat;
 use crate::linux::width::Width;
-use files::{Access, Kind, Last};
+use files::{Access, Kind, Last, Location};
 
 /// Table rows of the calls that read attributes.
 pub const CALLS: &[SystemCall] = &[
@@ -105,7 +105,7 @@ fn stat_path(caller: &mut Caller<'_>, start: u32, path: u32, last: Last) -> Resu
 /// The path does not exist.
 pub fn stat_found(caller: &mut Caller<'_>, found: &Found) -> Result<Stat, Errno> {
     match found {
-        Found::Host(location) => Ok(caller.kernel.files.book.stat(&location.metadata()?)),
+        Found::Host(location) => Ok(caller.kernel.files.book.stat(&location.ask(Location::metadata)?)),
         Found::Machine { object, .. } => object.stat(&mut caller.context()),
         Found::Absent { .. } => Err(Errno::ENOENT),
     }
@@ -138,7 +138,7 @@ fn fstatat64(caller: &mut Caller<'_>) -> Answer {
 
 fn system_of(found: &Found) -> Result<u32, Errno> {
     match found {
-        Found::Host(location) if !location.exists() => Err(Errno::ENOENT),
+        Found::Host(location) if !location.known().exists() => Err(Errno::ENOENT),
         Found::Host(_) => Ok(file_system::EXT2),
         Found::Machine { object, .. } => Ok(object.file_system()),
         Found::Absent { .. } => Err(Errno::ENOENT),
@@ -155,7 +155,7 @@ fn access(caller: &mut Caller<'_>, start: u32, path: u32, mode: u32) -> Answer {
     let found = caller.find(start, path, Last::Target)?;
     if let Found::Host(location) = &found {
         let asked = Access { read: mode & READ != 0, write: mode & WRITE != 0, execute: mode & EXECUTE != 0 };
-        location.access(asked)?;
+        location.ask(|location| location.access(asked))?;
         return Ok(0);
     }
     let stat = stat_found(caller, &found)?;

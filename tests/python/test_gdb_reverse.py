@@ -1,0 +1,196 @@
+"""GDB goes back in Linux programs, and the world outside notices nothing."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+import cellstats as cs
+from parts import needs
+from test_gdb import LINUX, free_port
+
+# Each round reads a line, appends it to a file, prints it, and starts a thread. The thread of a
+# 32-bit program uses an SPE.
+PROGRAM = """
+#include <pthread.h>
+#include <stdio.h>
+#ifdef SPE
+#include <libspe2.h>
+extern spe_program_handle_t hello_spu;
+#endif
+int counter, total;
+static void *work(void *unused)
+{
+#ifdef SPE
+    unsigned int entry = SPE_DEFAULT_ENTRY;
+    spe_context_ptr_t spe = spe_context_create(0, NULL);
+    spe_program_load(spe, &hello_spu);
+    spe_context_run(spe, &entry, 0, NULL, NULL, NULL);
+    spe_context_destroy(spe);
+#endif
+    for (int n = 0; n < 100; n++)
+        __sync_fetch_and_add(&counter, 1);
+    return unused;
+}
+static void add(int a)
+{
+    total += a;
+}
+int main(void)
+{
+    char line[32];
+    pthread_t thread;
+    for (int n = 1; n <= 3; n++) {
+        FILE *file = fopen("lines", "a");
+        fgets(line, sizeof line, stdin);
+        fputs(line, file);
+        fclose(file);
+        printf("%s", line);
+        fflush(stdout);
+        pthread_create(&thread, NULL, work, NULL);
+        add(n);
+        pthread_join(thread, NULL);
+    }
+    printf("%d %d\\n", total, counter);
+    return 3;
+}
+"""
+Ran = TypeVar("Ran")
+
+INPUT = b"one\ntwo\nthree\n"
+
+
+def build(place: Path, wide: bool) -> str:
+    """Build the program; a 32-bit one uses an SPE."""
+    (place / "past.c").write_text(PROGRAM)
+    command = ["powerpc64-linux-gnu-gcc" if wide else "powerpc-linux-gnu-gcc", "-g", "-static"]
+    if not wide:
+        embed = [sys.executable, "-m", "cellstats", "embed", "hello_spu"]
+        subprocess.run([*embed, LINUX / "hello_spu.elf", "hello_spu.o"], cwd=place, check=True)
+        library = LINUX / "libspe2"
+        command += ["-DSPE", f"-I{library}/include", f"-L{library}"]
+    sources = ["past.c"] if wide else ["past.c", "hello_spu.o", "-l:libspe2.a"]
+    subprocess.run([*command, *sources, "-pthread", "-o", "past"], cwd=place, check=True)
+    return "./past"
+
+
+def under_gdb(place: Path, run: Callable[[int], Ran], *commands: str) -> tuple[Ran, str]:
+    """Let `run` run `./past` under GDB at a port: what it returns, and GDB's text."""
+    port = free_port()
+    # GDB tries to connect until the program waits.
+    flags = [f"--ex={command}" for command in (f"target remote :{port}", *commands)]
+    with (place / "gdb.txt").open("w") as out:
+        client = subprocess.Popen(
+            ["gdb-multiarch", "-nx", "-batch", *flags, "./past"],
+            cwd=place,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            ran = run(port)
+            client.wait(timeout=60)
+        finally:
+            client.kill()
+            client.wait()
+    return ran, (place / "gdb.txt").read_text()
+
+
+@needs("powerpc")
+@pytest.mark.parametrize("wide", [False, True])
+def test_gdb_goes_back_and_the_world_notices_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wide: bool
+) -> None:
+    """Threads, SPEs, input, output and files: the end is the end of a run without a debugger."""
+    monkeypatch.chdir(tmp_path)
+    build(tmp_path, wide)
+    whole = cs.linux.run("./past", stdin=INPUT, capture=True)
+    assert whole.status == 3
+    assert (tmp_path / "lines").read_bytes() == INPUT
+    (tmp_path / "lines").unlink()
+    result, text = under_gdb(
+        tmp_path,
+        lambda port: cs.linux.run("./past", stdin=INPUT, capture=True, gdb=port),
+        "break add", "continue", "continue", "continue",
+        'printf "now %d %d\\n", a, total',
+        "reverse-continue", 'printf "back %d %d\\n", a, total',
+        "reverse-continue", 'printf "back %d %d\\n", a, total',
+        "reverse-continue",
+        "continue", 'printf "again %d %d\\n", a, total',
+        "delete", "continue",
+    )  # fmt: skip
+    for line in (
+        "now 3 3",
+        "back 2 1",
+        "back 1 0",
+        "No more reverse-execution history",
+        "again 1 0",
+    ):
+        assert line in text, text
+    assert "exited with code 03" in text, text
+    assert (result.stdout, result.stderr) == (whole.stdout, whole.stderr)
+    assert (tmp_path / "lines").read_bytes() == INPUT
+    # What GDB did left no trace.
+    assert result.record_json == whole.record_json
+
+
+@needs("powerpc")
+@pytest.mark.parametrize("wide", [False, True])
+def test_gdb_steps_back_by_instructions_functions_and_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wide: bool
+) -> None:
+    """Registers return, `reverse-finish` finds the call, and a watchpoint the last change."""
+    monkeypatch.chdir(tmp_path)
+    build(tmp_path, wide)
+    result, text = under_gdb(
+        tmp_path,
+        lambda port: cs.linux.run("./past", stdin=INPUT, capture=True, gdb=port),
+        "break add", "continue", "continue", "info registers",
+        "stepi", "stepi", "reverse-stepi", "reverse-stepi",
+        "info registers", "reverse-finish", "reverse-step", "reverse-next",
+        "watch total", "reverse-continue", "delete", "set var total = 40", "continue",
+    )  # fmt: skip
+    registers = re.findall(r"^(?:r\d+|pc|cr|lr|ctr|xer) .*$", text, re.MULTILINE)
+    assert len(registers) >= 2 * 36, text
+    assert registers[: len(registers) // 2] == registers[len(registers) // 2 :], text
+    call, thread = text.index("add(n);"), text.index("pthread_create(&thread")
+    assert call < thread, text
+    assert re.search(r"Old value = 1\s+New value = 0", text), text
+    # Nothing is changed in the past.
+    assert "Cannot access memory" in text, text
+    assert result.stdout is not None
+    assert result.stdout.endswith(b"\n6 300\n")
+
+
+@needs("powerpc")
+def test_input_is_read_from_a_pipe_once_and_a_changed_program_has_no_past(
+    tmp_path: Path,
+) -> None:
+    """A line says why there is no way back, and the program goes on as it was changed."""
+    build(tmp_path, wide=True)
+    program, user = os.pipe()
+    os.write(user, INPUT)
+    os.close(user)
+    command = [sys.executable, "-m", "cellstats", "run", "--gdb"]
+    done, text = under_gdb(
+        tmp_path,
+        lambda port: subprocess.run(
+            [*command, str(port), "./past"],
+            cwd=tmp_path,
+            stdin=program,
+            capture_output=True,
+            timeout=120,
+            check=False,
+        ),
+        "break add", "continue", "continue", "reverse-continue", "continue",
+        "set var total = 40", "reverse-stepi", "delete", "continue",
+    )  # fmt: skip
+    os.close(program)
+    assert "no way back: the debugger has changed registers or memory" in text, text
+    assert (done.returncode, done.stdout) == (3, INPUT + b"45 300\n"), done
+    assert (tmp_path / "lines").read_bytes() == INPUT
