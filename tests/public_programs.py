@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from shutil import copytree, rmtree
 from tempfile import TemporaryDirectory
@@ -42,21 +43,24 @@ class Program(NamedTuple):
 
 
 def programs(text: str) -> Iterator[Program]:
-    """All programs of a list in TOML; `{name}` in an entry stands for each of its names."""
+    """All programs of a list in TOML, for each build of their source.
+
+    In an entry, `{name}` stands for each of its names, and `{options}` for the build's options.
+    """
     for source in tomllib.loads(text)["source"]:
-        for entry in source["program"]:
+        for build, entry in product(source.get("build", [{}]), source["program"]):
+            values = {"make": "", "run": "", "options": "", **source, **build, **entry}
             for name in entry["names"]:
-                values = {**source, **entry}
-                words = {key: values.get(key, "").format(name=name) for key in ("make", "run")}
-                prints = tuple(line.format(name=name) for line in values.get("prints", ()))
+                known = {"name": name, "options": values["options"]}
                 yield Program(
                     values["repository"],
                     values["commit"],
                     name,
-                    prints=prints,
+                    make=values["make"].format(**known),
+                    run=values["run"].format(**known),
+                    prints=tuple(line.format(**known) for line in values.get("prints", ())),
                     because=values.get("because", ""),
                     missing=values.get("missing", ""),
-                    **words,
                 )
 
 

@@ -261,10 +261,17 @@ SPE = """
 #include <libmisc.h>
 #include <malloc_align.h>
 #include <spu_mfcio.h>
+#include <stdio.h>
 
 int main(unsigned long long speid, unsigned long long argp)
 {
     int *numbers = _malloc_align(128, 7), n;
+    long whole[2] = {1, 2};
+    void *address[2] = {NULL, (void *)3};
+
+    /* The PPE's long and pointers may be wider. */
+    sscanf("-7 0x2a", "%ld %p", &whole[0], &address[0]);
+    printf("%ld %ld %lx %p %p %s\\n", whole[0], whole[1], ~0ul, address[0], address[1], "end");
 
     mfc_get(numbers, argp, 128, 3, 0, 0);
     mfc_write_tag_mask(1 << 3);
@@ -296,7 +303,7 @@ def test_a_course_builds_and_runs_and_is_cleaned(sdk: Path, tmp_path: Path, widt
     before = {path for path in tmp_path.rglob("*") if path.is_file()}
     make(sdk, tmp_path)
     done = cs.linux.run(tmp_path / "ppu" / "square", capture=True)
-    assert (done.status, done.stdout) == (0, b"1 961\n")
+    assert (done.status, done.stdout) == (0, b"-7 2 ffffffff 0x2a 0x3 end\n1 961\n")
     assert "Nothing to be done" in make(sdk, tmp_path / "ppu", "programs")
     make(sdk, tmp_path, "clean", "all")
     assert (tmp_path / "ppu" / "square").is_file()
