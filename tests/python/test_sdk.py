@@ -311,6 +311,46 @@ def test_a_course_builds_and_runs_and_is_cleaned(sdk: Path, tmp_path: Path, widt
     assert {path for path in tmp_path.rglob("*") if path.is_file()} == before
 
 
+# As generated Makefiles have it: the embedded object replaces the SPU's object.
+EMBEDDED = """
+main: main.c task.eo
+\tppu-gcc $(WIDTH) main.c task.eo -lspe2 -o main
+task.eo: task.c
+\tspu-gcc -c task.c -o task.eo
+\tspu-gcc task.eo -o task
+\tembedspu $(WIDTH) task_prog task task.eo
+"""
+MAIN = """
+#include <libspe2.h>
+extern spe_program_handle_t task_prog;
+int main(void)
+{
+    spe_context_ptr_t spe = spe_context_create(0, NULL);
+    unsigned int entry = SPE_DEFAULT_ENTRY;
+    spe_stop_info_t stop;
+    spe_program_load(spe, &task_prog);
+    spe_context_run(spe, &entry, 0, NULL, NULL, &stop);
+    return stop.result.spe_exit_code;
+}
+"""
+
+
+@needs("powerpc", "spu")
+@pytest.mark.parametrize("width", ["-m32", "-m64"])
+def test_an_embedded_object_may_end_in_eo(sdk: Path, tmp_path: Path, width: str) -> None:
+    tree(
+        tmp_path,
+        Makefile=EMBEDDED,
+        main_DOT_c=MAIN,
+        task_DOT_c="int main(void) { return 42; }\n",
+    )
+    make(sdk, tmp_path, f"PATH={sdk}/usr/bin:{os.environ['PATH']}", f"WIDTH={width}")
+    assert cs.linux.run(tmp_path / "main").status == 42
+    subprocess.run([str(sdk / "usr/bin/spu-gcc"), "-c", "task.c"], cwd=tmp_path, check=True)
+    with pytest.raises(UsageError, match="link it with spu-elf-gcc first"):
+        embed(["task", str(tmp_path / "task.o"), "task.eo"])
+
+
 @needs("powerpc", "spu")
 def test_tools_take_what_old_makefiles_give(sdk: Path, tmp_path: Path) -> None:
     tree(
