@@ -21,6 +21,8 @@ from shutil import copytree, rmtree
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+from public_inputs import films, image
+
 HERE = Path(__file__).resolve().parent
 LIST = HERE / "public_programs.toml"
 _LIMIT_SECONDS = 900
@@ -62,18 +64,6 @@ def programs(text: str) -> Iterator[Program]:
                     because=values.get("because", ""),
                     missing=values.get("missing", ""),
                 )
-
-
-def image(path: Path, width: int, height: int, colours: int) -> None:
-    """Write a picture with edges, slopes and noise, as input for programs (PGM or PPM)."""
-    values = (
-        (x * 7 + y * 13 + x * y // 5 + (x // 16 + y // 16) % 2 * 90 + colour * 31) % 256
-        for y in range(height)
-        for x in range(width)
-        for colour in range(colours)
-    )
-    kind = {1: "P5", 3: "P6"}[colours]
-    path.write_bytes(f"{kind}\n# for a test\n{width} {height}\n255\n".encode() + bytes(values))
 
 
 def clone(repository: str, commit: str, folder: Path) -> Path:
@@ -131,6 +121,9 @@ def run(chosen: list[Program], folder: Path) -> int:
                 image(place / "image.pgm", 256, 192, 1)
                 image(place / "image.ppm", 256, 192, 3)
                 before = program.repository, program.make
+            for width in (624, 640):
+                if f"films-{width}" in program.run and not (place / f"films-{width}").exists():
+                    films(place, width)
             what = outcome(program, place, environment)
             wrong += bool(what)
             print(f"{program.repository} {program.name}: {what or 'as expected'}", flush=True)
