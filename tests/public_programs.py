@@ -2,6 +2,7 @@
 
     python tests/public_programs.py DIR                 all of public_programs.toml
     python tests/public_programs.py DIR OWNER/NAME ...  some of its repositories
+    python tests/public_programs.py DIR --twice ...     runs programs twice, and compares records
     python tests/public_programs.py DIR --table         the table of docs/guide/sdk.md
 
 The repositories are cloned into DIR, or used there if they lie there as OWNER+NAME. Their Makefiles
@@ -26,6 +27,12 @@ from public_inputs import films, image
 HERE = Path(__file__).resolve().parent
 LIST = HERE / "public_programs.toml"
 _LIMIT_SECONDS = 900
+# `cellstats` with a record of each run, for the comparison of two runs.
+_RECORD = f"""\
+[ "$1" = run ] || exec {sys.executable} -m cellstats "$@"
+shift
+exec {sys.executable} -m cellstats run --record "$RECORDS/$(ls "$RECORDS" | wc -l)" "$@"
+"""
 
 
 class Program(NamedTuple):
@@ -76,28 +83,50 @@ def clone(repository: str, commit: str, folder: Path) -> Path:
     return path
 
 
-def outcome(program: Program, place: Path, environment: dict[str, str]) -> str:
-    """Build and run a program in a copy of its repository; what went wrong first, or ''."""
-    for what, script in (("make", program.make), ("run", program.run)):
-        done = subprocess.run(
-            ["sh", "-e", "-c", script],
-            cwd=place,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=_LIMIT_SECONDS,
-            check=False,
-        )
-        if done.returncode:
-            lines = (done.stderr + done.stdout).strip().splitlines()
-            return f"{what}: exit status {done.returncode}: {lines[-1] if lines else ''}"
-    absent = [line for line in program.prints if line not in done.stdout]
-    return f"does not print {absent[0]!r}" if absent else ""
+def failure(what: str, script: str, place: Path, environment: dict[str, str]) -> tuple[str, str]:
+    """Run a script of a program; returns what went wrong, or '', and what it printed."""
+    done = subprocess.run(
+        ["sh", "-e", "-c", script],
+        cwd=place,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=_LIMIT_SECONDS,
+        check=False,
+    )
+    if not done.returncode:
+        return "", done.stdout
+    lines = (done.stderr + done.stdout).strip().splitlines()
+    return f"{what}: exit status {done.returncode}: {lines[-1] if lines else ''}", done.stdout
 
 
-def run(chosen: list[Program], folder: Path) -> int:
+def outcome(program: Program, place: Path, environment: dict[str, str], twice: bool) -> str:
+    """Run a program that was built; what went wrong first, or ''.
+
+    The second run begins with the same files in the same directory.
+    """
+    records, saved = Path(environment["RECORDS"]), place.with_name("saved")
+    written: list[list[bytes]] = []
+    rmtree(saved, ignore_errors=True)
+    if twice:
+        copytree(place, saved, symlinks=True)
+    for again in range(1 + twice):
+        if again:
+            rmtree(place)
+            saved.rename(place)
+        records.mkdir()
+        what, printed = failure("run", program.run, place, environment)
+        written.append([path.read_bytes() for path in sorted(records.iterdir())])
+        rmtree(records)
+        absent = [line for line in program.prints if line not in printed]
+        if what or absent:
+            return what or f"does not print {absent[0]!r}"
+    return "" if written[0] == written[-1] else "the record of the second run differs"
+
+
+def run(chosen: list[Program], folder: Path, twice: bool = False) -> int:
     """Build and run programs; prints a line for each, and returns the number that went wrong."""
     wrong = 0
     with TemporaryDirectory() as temporary:
@@ -108,8 +137,10 @@ def run(chosen: list[Program], folder: Path) -> int:
             "CELL_TOP": str(sdk),
             "PATH": f"{sdk}/usr/bin:{os.environ['PATH']}",
             "NATIVE": f"{sdk}/native/bin",
-            "CELLSTATS": f"{sys.executable} -m cellstats",
+            "CELLSTATS": f"sh {temporary}/record.sh",
+            "RECORDS": f"{temporary}/records",
         }
+        (Path(temporary) / "record.sh").write_text(_RECORD, encoding="utf-8")
         before = ("", "")
         for program in chosen:
             if program.missing:
@@ -124,7 +155,8 @@ def run(chosen: list[Program], folder: Path) -> int:
             for width in (624, 640):
                 if f"films-{width}" in program.run and not (place / f"films-{width}").exists():
                     films(place, width)
-            what = outcome(program, place, environment)
+            what, _ = failure("make", program.make, place, environment)
+            what = what or outcome(program, place, environment, twice)
             wrong += bool(what)
             print(f"{program.repository} {program.name}: {what or 'as expected'}", flush=True)
     return wrong
@@ -150,6 +182,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("folder", type=Path, metavar="DIR")
     parser.add_argument("repositories", nargs="*", metavar="OWNER/NAME")
+    parser.add_argument("--twice", action="store_true")
     parser.add_argument("--table", action="store_true")
     given: Any = parser.parse_args()
     chosen = [
@@ -160,7 +193,7 @@ def main() -> int:
     if given.table:
         print(table(chosen))
         return 0
-    return int(run(chosen, given.folder) > 0)
+    return int(run(chosen, given.folder, given.twice) > 0)
 
 
 if __name__ == "__main__":
