@@ -1,5 +1,9 @@
-"""Makes inputs for public programs, and what these programs should make of some of them."""
+"""Makes inputs for public programs, and what these programs should make of some of them.
 
+python public_inputs.py WHOLE TILED WIDTH HEIGHT    is each tile of a picture a piece of another?
+"""
+
+import sys
 from pathlib import Path
 
 STREAMS = 16
@@ -37,6 +41,30 @@ def films(place: Path, width: int) -> None:
     path.write_bytes(head + preview)
 
 
+def puzzle(place: Path) -> None:
+    """Write a picture to whole.ppm, and with its nine pieces shuffled to puzzle.ppm (PPM as text).
+
+    The picture changes slowly, so neighbours are the pieces whose edges differ least.
+    """
+    pieces, side = 3, 16
+    width = pieces * side
+    whole = {
+        (x, y): ((x * 5 + y * 3) % 256, (x * x // 12 + y * 2) % 256, (y * y // 12 + x) % 256)
+        for y in range(width)
+        for x in range(width)
+    }
+    shuffled = {}
+    for to, source in enumerate((0, 5, 7, 2, 8, 1, 4, 6, 3)):
+        for x in range(side):
+            for y in range(side):
+                place_to = to % pieces * side + x, to // pieces * side + y
+                shuffled[place_to] = whole[source % pieces * side + x, source // pieces * side + y]
+    for name, picture in (("whole", whole), ("puzzle", shuffled)):
+        lines = (f"{n}\n" for y in range(width) for x in range(width) for n in picture[x, y])
+        head = f"P3\n{width} {width}\n255\n"
+        (place / f"{name}.ppm").write_text(head + "".join(lines), encoding="ascii")
+
+
 def _pixels(width: int, height: int, colours: int, change: int = 0) -> bytes:
     return bytes(
         (x * 7 + y * 13 + x * y // 5 + (x // 16 + y // 16) % 2 * 90 + colour * 31 + change * x)
@@ -66,3 +94,29 @@ def _scaled(pixels: bytes, row_bytes: int) -> list[bytes]:
 
 def _rounded_up(a: int, b: int) -> int:
     return (a + b + 1) // 2
+
+
+def _rows(path: Path) -> list[list[bytes]]:
+    """The pixels of a PPM as text, by row."""
+    lines = [line for line in path.read_text("ascii").splitlines() if not line.startswith("#")]
+    words = " ".join(lines).split()
+    width, values = int(words[1]), bytes(map(int, words[4:]))
+    pixels = [values[at : at + 3] for at in range(0, len(values), 3)]
+    return [pixels[at : at + width] for at in range(0, len(pixels), width)]
+
+
+def _pieces(rows: list[list[bytes]], width: int, height: int, step: bool) -> set[bytes]:
+    """Pieces of a picture: one beside the other (`step`), or at every place."""
+    return {
+        b"".join(b"".join(row[x : x + width]) for row in rows[y : y + height])
+        for y in range(0, len(rows) - height + 1, height if step else 1)
+        for x in range(0, len(rows[0]) - width + 1, width if step else 1)
+    }
+
+
+if __name__ == "__main__":
+    WHOLE, TILED, *SIZE = sys.argv[1:]
+    WIDTH, HEIGHT = map(int, SIZE)
+    TILES = _pieces(_rows(Path(TILED)), WIDTH, HEIGHT, step=True)
+    PIECES = _pieces(_rows(Path(WHOLE)), WIDTH, HEIGHT, step=False)
+    sys.exit(not TILES.issubset(PIECES))

@@ -22,7 +22,7 @@ from shutil import copytree, rmtree
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from public_inputs import films, image
+from public_inputs import films, image, puzzle
 
 HERE = Path(__file__).resolve().parent
 LIST = HERE / "public_programs.toml"
@@ -139,6 +139,7 @@ def run(chosen: list[Program], folder: Path, twice: bool = False) -> int:
             "NATIVE": f"{sdk}/native/bin",
             "CELLSTATS": f"sh {temporary}/record.sh",
             "RECORDS": f"{temporary}/records",
+            "TILES": f"{sys.executable} {HERE / 'public_inputs.py'}",
         }
         (Path(temporary) / "record.sh").write_text(_RECORD, encoding="utf-8")
         before = ("", "")
@@ -151,6 +152,7 @@ def run(chosen: list[Program], folder: Path, twice: bool = False) -> int:
                 copytree(clone(program.repository, program.commit, folder), place, symlinks=True)
                 image(place / "image.pgm", 256, 192, 1)
                 image(place / "image.ppm", 256, 192, 3)
+                puzzle(place)
                 before = program.repository, program.make
             for width in (624, 640):
                 if f"films-{width}" in program.run and not (place / f"films-{width}").exists():
