@@ -6,6 +6,6 @@
 #define STOP 0x1199
 #define FREE_AT 0x30000
 
-enum { EXITS, STOPS, WAITS, TALKS };
+enum { EXITS, STOPS, WAITS, TALKS, HALTS, MISALIGNED };
 
 #endif

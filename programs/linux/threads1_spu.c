@@ -16,5 +16,9 @@ int main(unsigned long long speid, unsigned long long what)
         spu_write_out_mbox(sum + 1);
         spu_read_in_mbox();
     }
+    if (what == HALTS)
+        spu_hcmpeq((int)what, HALTS);
+    if (what == MISALIGNED)
+        put_and_wait((char *)FREE_AT + 1, 0x10000000, 16);
     return EXIT;
 }

@@ -193,6 +193,7 @@ def linux_run(
     limit_bus_cycles: int | None,
     window: tuple[int, int] | None,
     profile: bool,
+    low_addresses: bool,
     standard: _Streams,
     gdb: GdbPort | None,
 ) -> dict[str, Any]: ...

@@ -322,3 +322,23 @@ def test_a_result_shows_what_matters(tmp_path: Path) -> None:
     assert first.endswith(", exit status 3")
     assert second.startswith("PPE: 14 instructions, ")
     assert second.endswith(" cycles, 2 system calls")
+
+
+def test_low_addresses_are_below_2_gb() -> None:
+    """wide.elf reports by bit 0 of its status that its mapping is not above 4 GB."""
+    high = cs.linux.run(kept("wide"), capture=True)
+    low = cs.linux.run(kept("wide"), capture=True, low_addresses=True)
+    assert high.status == 0
+    assert low.status is not None
+    assert low.status & 1
+
+
+def test_a_program_linked_above_2_gb_is_refused_with_low_addresses(tmp_path: Path) -> None:
+    linked = program(*leave(3))
+    for low, high in ((b"\x10\0\0\0", b"\x90\0\0\0"), (b"\x10\x01\0\0", b"\x90\x01\0\0")):
+        linked = linked.replace(low, high)
+    path = tmp_path / "high"
+    path.write_bytes(linked)
+    assert cs.linux.run(path, capture=True).status == 3
+    with pytest.raises(cs.UsageError, match="run it without low addresses"):
+        cs.linux.run(path, low_addresses=True)

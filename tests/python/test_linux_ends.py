@@ -1,6 +1,7 @@
 """How Linux programs and their SPE contexts end: stops, deadlocks, limits, and what was counted."""
 
 import json
+import re
 import subprocess
 from pathlib import Path
 
@@ -14,21 +15,25 @@ from parts import needs
 from ppe_programs import DATA, ENDLESS, call, kept, leave, program
 
 SOURCES = Path(__file__).parent / "linux_programs"
-LIBSPE2 = Path(__file__).resolve().parents[2] / "programs" / "linux" / "libspe2"
+PROGRAMS = Path(__file__).resolve().parents[2] / "programs"
+LIBSPE2 = PROGRAMS / "linux" / "libspe2"
 FOREVER = program(*call(221, DATA, 0, 0, 0), *leave(0), data=bytes(4))
 """A program that waits for a futex (system call 221) that nobody wakes."""
 
 
 @pytest.fixture(scope="module")
 def contexts(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The program contexts.c with its three SPE executables."""
+    """The program contexts.c with its SPE executables."""
     place = tmp_path_factory.mktemp("contexts")
+    images = {name: PROGRAMS / "tests" / f"{name}.elf" for name in ("stack", "stack_checked")}
+    for name in ("exits", "stops", "ring"):
+        images[name] = place / f"{name}.elf"
+        source = SOURCES / f"{name}_spu.c"
+        subprocess.run(["spu-elf-gcc", "-O2", source, "-o", images[name]], check=True)
     objects = []
-    for name in ("exits_spu", "stops_spu", "ring_spu"):
-        image = place / f"{name}.elf"
-        subprocess.run(["spu-elf-gcc", "-O2", SOURCES / f"{name}.c", "-o", image], check=True)
+    for name, image in images.items():
         objects.append(place / f"{name}.o")
-        objects[-1].write_bytes(embedded_object(name, image.read_bytes()))
+        objects[-1].write_bytes(embedded_object(f"{name}_spu", image.read_bytes()))
     include = f"-I{LIBSPE2 / 'include'}"
     sources = [SOURCES / "contexts.c", *objects, LIBSPE2 / "libspe2.a"]
     command = ["powerpc-linux-gnu-gcc", "-O2", "-static", include, *map(str, sources), "-lpthread"]
@@ -62,7 +67,24 @@ def test_the_contexts_of_every_executable_have_functions(contexts: Path) -> None
         "address": found[2].address,
         "function": "stop_here",
         "offset": found[2].offset,
+        "reason": None,
     }
+
+
+@needs("powerpc")
+@needs("spu")
+def test_a_stack_that_runs_over_its_end_is_the_reason_of_a_stop(contexts: Path) -> None:
+    done = cs.linux.run(contexts, ["stack:1", "checked:1", "stops:1"], capture=True)
+    over, checked, usual = stops(done)
+    reason = "the stack has run over its end and over the program's code; use less of it"
+    assert (over.kind, over.reason) == ("stop", reason)
+    assert checked.kind == "halt"
+    assert re.fullmatch(
+        r"\d+ bytes are left of the stack, and -fstack-check needs more; use less of it",
+        checked.reason or "",
+    )
+    assert usual.reason is None
+    assert f": {reason}\n" in done.text()
 
 
 @needs("powerpc")

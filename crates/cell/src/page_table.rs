@@ -1,7 +1,8 @@
 //! The page table of a process, which translates effective addresses.
 //!
 //! An entry maps to a frame of main memory, or to a page of an SPE's window (its local store or its problem-state
-//! registers).  A page of main memory gets a frame, filled with zeros, on its first use.  The PPE's accesses and the
+//! registers).  A page of main memory gets a frame, filled with zeros, on its first use.  Pages of shared memory are mapped
+//! to frames that are already there.  The PPE's accesses and the
 //! SPEs' DMA commands use the same table, as on the chip.
 //!
 //! The first use of a page allocates all its frames.  The page size of a mapping decides how many of its bytes one entry
@@ -12,12 +13,16 @@
 //!
 //! Sources: CBEA section 11, and PowerPC Operating Environment Architecture, Book III (page attributes).
 
+mod bad_address;
+mod frames;
+
 use crate::ea::{PROBLEM_STATE, SPE_WINDOW_BYTES, Target};
 use crate::machine::Machine;
 use crate::store::Store;
 use crate::units::SpeId;
+pub use bad_address::BadAddress;
+use frames::Frames;
 use std::cell::{Cell, RefCell};
-use std::fmt;
 
 /// Smallest size of a page, and the size of a frame.
 pub const PAGE_BYTES: u32 = 4096;
@@ -96,45 +101,6 @@ pub enum Mapping {
     Away,
 }
 
-/// Why a translation fails.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BadAddress {
-    /// No page is mapped at the address.
-    Unmapped(u64),
-    /// The page does not permit the access.
-    Forbidden(u64),
-    /// Main memory has no free frame for the page.
-    NoMemory(u64),
-    /// The page belongs to a context that is not on an SPE, or the page is about to move: unprivileged accesses wait.
-    Away(u64),
-}
-
-impl BadAddress {
-    /// The address whose translation failed.
-    pub fn address(&self) -> u64 {
-        match *self {
-            BadAddress::Unmapped(ea) | BadAddress::Forbidden(ea) | BadAddress::NoMemory(ea) | BadAddress::Away(ea) => {
-                ea
-            }
-        }
-    }
-}
-
-impl fmt::Display for BadAddress {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BadAddress::Unmapped(ea) => write!(f, "nothing is mapped at effective address {ea:#x}"),
-            BadAddress::Forbidden(ea) => write!(f, "the page at effective address {ea:#x} does not permit that"),
-            BadAddress::NoMemory(ea) => {
-                write!(f, "main memory has no frame left for the page at effective address {ea:#x}")
-            }
-            BadAddress::Away(ea) => {
-                write!(f, "effective address {ea:#x} is that of a context that is on no SPE")
-            }
-        }
-    }
-}
-
 /// The page table of one process.
 ///
 /// The table covers 4 GB.  In a 32-bit process, these are all addresses.  In a 64-bit process, the upper two of the
@@ -155,13 +121,6 @@ pub struct PageTable {
     upper: Cell<u64>,
 }
 
-/// The free frames of main memory: frames that were freed, and frames that were never used.
-struct Frames {
-    free: Vec<u32>,
-    next: u32,
-    end: u32,
-}
-
 impl PageTable {
     /// Creates an empty page table for the machine's main memory.
     pub fn new(machine: &Machine) -> PageTable {
@@ -169,7 +128,7 @@ impl PageTable {
         let end = (machine.chip.main_memory_bytes >> PAGE_SHIFT).min(1 << 24) as u32;
         PageTable {
             entries: vec![Cell::new(NO_PAGE); PAGES].into_boxed_slice(),
-            frames: RefCell::new(Frames { free: Vec::new(), next: 0, end }),
+            frames: RefCell::new(Frames::new(end)),
             generation: Cell::new(0),
             page_bytes: machine.translation.page_bytes,
             huge_page_bytes: machine.translation.huge_page_bytes,
@@ -203,8 +162,7 @@ impl PageTable {
 
     /// Total size of the free frames in bytes.
     pub fn free_bytes(&self) -> u64 {
-        let frames = self.frames.borrow();
-        (frames.free.len() as u64 + u64::from(frames.end - frames.next)) << PAGE_SHIFT
+        self.frames.borrow().count_free() << PAGE_SHIFT
     }
 
     /// Maps the pages of the `bytes` bytes at `ea`, replacing earlier mappings.
@@ -233,11 +191,36 @@ impl PageTable {
         for page in self.pages(ea, bytes) {
             let entry = page.replace(NO_PAGE);
             if entry & KIND == FRAME {
-                let frame = entry >> NUMBER_SHIFT;
-                memory.write(u64::from(frame) << PAGE_SHIFT, &[0; PAGE_BYTES as usize]);
-                frames.free.push(frame);
+                free(entry >> NUMBER_SHIFT, &mut frames, memory);
             }
         }
+    }
+
+    /// Allocates frames of zeros for `bytes` bytes of shared memory, or none if main memory has too few.  The caller is
+    /// their first holder.
+    pub fn take_frames(&self, bytes: u32) -> Option<Vec<u32>> {
+        if u64::from(bytes) > self.free_bytes() {
+            return None;
+        }
+        let mut frames = self.frames.borrow_mut();
+        (0..bytes.div_ceil(PAGE_BYTES)).map(|_| frames.take().inspect(|frame| frames.hold(*frame))).collect()
+    }
+
+    /// Maps shared memory: one page for each frame.  Replaces earlier mappings.
+    pub fn map_frames(&self, ea: u32, shared: &[u32], huge: bool, access: Access, memory: &mut Store) {
+        let bytes = shared.len() as u32 * PAGE_BYTES;
+        self.unmap(ea, bytes, memory);
+        let mut frames = self.frames.borrow_mut();
+        for (page, frame) in self.pages(ea, bytes).iter().zip(shared) {
+            frames.hold(*frame);
+            page.set(access.bits() | FRAME | if huge { HUGE } else { 0 } | frame << NUMBER_SHIFT);
+        }
+    }
+
+    /// Ends the caller's hold of shared memory.  A frame is free when no page is mapped to it any more.
+    pub fn drop_frames(&self, shared: &[u32], memory: &mut Store) {
+        let mut frames = self.frames.borrow_mut();
+        shared.iter().for_each(|frame| free(*frame, &mut frames, memory));
     }
 
     /// Changes the permitted accesses to all mapped pages of the `bytes` bytes at `ea`.
@@ -385,14 +368,10 @@ fn window(spe: SpeId, offset: u32) -> u32 {
     WINDOW | (u32::from(spe.0) * WINDOW_PAGES + (offset >> PAGE_SHIFT)) << NUMBER_SHIFT
 }
 
-impl Frames {
-    /// Allocates a frame of zeros.
-    fn take(&mut self) -> Option<u32> {
-        self.free.pop().or_else(|| {
-            let frame = self.next;
-            self.next = (frame + 1).min(self.end);
-            (frame < self.end).then_some(frame)
-        })
+/// Frees a frame, unless somebody else holds it.
+fn free(frame: u32, frames: &mut Frames, memory: &mut Store) {
+    if frames.release(frame) {
+        memory.write(u64::from(frame) << PAGE_SHIFT, &[0; PAGE_BYTES as usize]);
     }
 }
 

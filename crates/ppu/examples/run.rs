@@ -14,6 +14,7 @@ use ppu::linux::files::state::Files;
 use ppu::linux::files::streams::Streams;
 use ppu::linux::identity::USER;
 use ppu::linux::kernel::{End, Kernel};
+use ppu::linux::layout::Layout;
 use ppu::linux::processor;
 use ppu::linux::start::Start;
 use ppu::linux::start::image::Image;
@@ -52,6 +53,7 @@ fn run(arguments: &[String]) -> Result<u8, String> {
         image: Image::read(program, read(program)?, &mut library)?,
         arguments: arguments[2..].iter().map(|text| text.clone().into_bytes()).collect(),
         environment: vec![b"PATH=/bin".to_vec()],
+        layout: Layout::High,
     };
     start.check()?;
     let mut system = System::new(&machine, Placement::default_of(&machine));

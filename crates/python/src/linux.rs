@@ -31,7 +31,7 @@ pub fn linux_sysroot(program: PathBuf) -> Option<PathBuf> {
 /// no status but a line.
 #[pyfunction]
 #[pyo3(signature = (machine, program, arguments, *, environment, system_roots, files, placement, limit_bus_cycles,
-                    window, profile, standard, gdb))]
+                    window, profile, low_addresses, standard, gdb))]
 #[allow(clippy::too_many_arguments)]
 pub fn linux_run<'py>(
     py: Python<'py>,
@@ -45,6 +45,7 @@ pub fn linux_run<'py>(
     limit_bus_cycles: Option<&Bound<'py, PyAny>>,
     window: Option<&Bound<'py, PyAny>>,
     profile: bool,
+    low_addresses: bool,
     standard: Py<PyAny>,
     gdb: Option<&Bound<'py, GdbPort>>,
 ) -> PyResult<Bound<'py, PyDict>> {
@@ -69,6 +70,7 @@ pub fn linux_run<'py>(
         directory: PathBuf::from("."),
         window: window.map(window_of).transpose()?,
         profile,
+        low_addresses,
     };
     let listener = gdb.and_then(|port| port.get().take());
     let ((outcome, raised), interrupted) = heard(py, None, |goes_on| {
@@ -137,6 +139,7 @@ fn spe_stop<'py>(py: Python<'py>, stop: &Stop, origin: &Origin) -> PyResult<Boun
     known.set_item("address", address)?;
     known.set_item("function", origin.function.as_ref().map(|(name, _)| name))?;
     known.set_item("offset", origin.function.as_ref().map(|(_, offset)| offset))?;
+    known.set_item("reason", &origin.reason)?;
     Ok(known)
 }
 

@@ -109,7 +109,7 @@ impl<'h, P: Probe> SpuProgram<'h, P> {
             return Ok(Step::Stop(code));
         }
         let what = format!("stop of type {code:#x}");
-        match self.overwritten(ls) {
+        match self.reason(ls, false) {
             Some(why) => Err(format!("{what}: {why}")),
             None if self.returns => {
                 self.goes_on = true;
@@ -120,19 +120,16 @@ impl<'h, P: Probe> SpuProgram<'h, P> {
     }
 
     fn complaint(&self, fault: &Fault, ls: &LocalStore) -> String {
-        let (what, why) = match fault.why {
-            Why::NoInstruction => (format!("{:#010x} is no instruction", fault.word), self.overwritten(ls)),
-            Why::Halt => (
-                "its condition holds: the program halts".to_string(),
-                self.overwritten(ls).or_else(|| stack::full(self.runner.spu().registers(), ls, fault.address)),
-            ),
+        let what = match fault.why {
+            Why::NoInstruction => format!("{:#010x} is no instruction", fault.word),
+            Why::Halt => "its condition holds: the program halts".to_string(),
         };
-        explained(what, why)
+        explained(what, self.reason(ls, fault.why == Why::Halt))
     }
 
-    /// An explanation if the current instruction differs from the executable.
-    fn overwritten(&self, ls: &LocalStore) -> Option<String> {
-        stack::overwritten(&self.image, self.runner.spu().registers(), ls, self.runner.at()).map(str::to_string)
+    /// Why the current instruction stopped the program, if its stack or its overwritten code is the reason.
+    fn reason(&self, ls: &LocalStore, halts: bool) -> Option<String> {
+        stack::reason(&self.image, self.runner.spu().registers(), ls, self.runner.at(), halts)
     }
 
     /// Carries out a call. The word after the stop instruction selects the call, and the program continues after that
@@ -141,7 +138,7 @@ impl<'h, P: Probe> SpuProgram<'h, P> {
         let at = self.runner.spu().pc();
         let nanos = u128::from(time) * 1_000_000_000 / u128::from(self.processor_clock_hz);
         let called = self.calls.borrow_mut().call(code, ls, at, nanos as u64);
-        called.map_err(|what| explained(what, self.overwritten(ls)))?;
+        called.map_err(|what| explained(what, self.reason(ls, false)))?;
         self.runner.spu_mut().set_pc(at.wrapping_add(4));
         Ok(())
     }

@@ -2,6 +2,8 @@
 
 use crate::elf::{Image, functions};
 use crate::lines::{Line, Lines};
+use crate::registers::Registers;
+use crate::stack;
 use cell::store::LocalStore;
 use std::collections::BTreeMap;
 
@@ -27,17 +29,29 @@ impl Code {
 
     /// Whether the executable has this instruction word at this address.
     pub fn has(&self, address: u32, word: u32) -> bool {
-        let bytes = self.image.segments.iter().find_map(|(start, bytes)| {
-            let at = address.checked_sub(*start)? as usize;
-            bytes.get(at..at.checked_add(4)?)
-        });
-        bytes == Some(&word.to_be_bytes())
+        self.word(address) == Some(&word.to_be_bytes())
     }
 
-    /// The function of an instruction, and the instruction's distance from its beginning in bytes.
+    /// The bytes of the word at an address, if the executable has one there.
+    fn word(&self, address: u32) -> Option<&[u8]> {
+        self.image.segments.iter().find_map(|(start, bytes)| {
+            let at = address.checked_sub(*start)? as usize;
+            bytes.get(at..at.checked_add(4)?)
+        })
+    }
+
+    /// The function of an instruction, and the instruction's distance from its beginning in bytes. `None` outside the
+    /// executable: the C library executes instructions on the stack, and a program may load code by DMA.
     pub fn function(&self, address: u32) -> Option<(&str, u32)> {
+        self.word(address)?;
         let (start, name) = self.functions.range(..=address).next_back()?;
         Some((name, address - start))
+    }
+
+    /// Why a program failed at `address`, if its stack or its overwritten code is the reason. `halts`: it failed because
+    /// the condition of a halt instruction held.
+    pub fn failure(&self, registers: &Registers, ls: &LocalStore, address: u32, halts: bool) -> Option<String> {
+        stack::reason(&self.image, registers, ls, address, halts)
     }
 
     /// How many thousandths of the executable's words are in a local store at their addresses.  Zeros do not count,

@@ -17,9 +17,15 @@ use cell::store::LocalStore;
 /// The register that holds the stack pointer.
 const POINTER: u8 = 1;
 
-/// Explains why the word at `address`, at which a program failed, differs from the executable. Returns `None` if the
-/// word is unchanged.
-pub fn overwritten(image: &Image, registers: &Registers, ls: &LocalStore, address: u32) -> Option<&'static str> {
+/// Explains why a program failed at `address`, if its stack or its overwritten code is the reason. `halts`: it failed
+/// because the condition of a halt instruction held.
+pub fn reason(image: &Image, registers: &Registers, ls: &LocalStore, address: u32, halts: bool) -> Option<String> {
+    let check = || halts.then(|| full(registers, ls, address)).flatten();
+    overwritten(image, registers, ls, address).map(str::to_string).or_else(check)
+}
+
+/// Explains why the word at `address` differs from the executable. Returns `None` if the word is unchanged.
+fn overwritten(image: &Image, registers: &Registers, ls: &LocalStore, address: u32) -> Option<&'static str> {
     if word_of(image, address)? == ls.read_u32(address.into()) {
         return None;
     }
@@ -51,7 +57,7 @@ fn was_over(image: &Image, ls: &LocalStore, address: u32) -> bool {
 }
 
 /// Explains a halt by `-fstack-check`; returns `None` for any other halt.
-pub fn full(registers: &Registers, ls: &LocalStore, address: u32) -> Option<String> {
+fn full(registers: &Registers, ls: &LocalStore, address: u32) -> Option<String> {
     let halt = instruction(ls, address).filter(|halt| halt.opcode == Opcode::Heqi && halt.immediate == 0)?;
     let (second, left_at) = (|i: &Instruction| i.opcode == Opcode::Rotqbyi && i.immediate == 4, POINTER);
     let (at, last) = writer(ls, address, halt.ra)?;

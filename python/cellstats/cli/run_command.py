@@ -103,6 +103,11 @@ def _port(_ctx: click.Context, _flag: click.Parameter, text: str | None) -> int 
 )
 @limit_flag("Processor cycles")
 @click.option(
+    "--low-addresses",
+    is_flag=True,
+    help="Keep stacks, libraries and mappings below 2 GB, for pointers that are stored in an int.",
+)
+@click.option(
     "--gdb",
     metavar="PORT",
     callback=_port,
@@ -135,6 +140,7 @@ def _run(
     files: Files,
     environment: dict[str, str],
     limit: int | None,
+    low_addresses: bool,
     gdb: int | None,
     profile: bool,
     form: str,
@@ -158,6 +164,7 @@ def _run(
             window=outputs.span,
             profile=profile,
             gdb=gdb,
+            low_addresses=low_addresses,
         )
     except UnfinishedRun as error:
         result = error.result

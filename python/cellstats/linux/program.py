@@ -102,6 +102,7 @@ def run(
     stdin: bytes | None = None,
     capture: bool = False,
     gdb: int | None = None,
+    low_addresses: bool = False,
 ) -> LinuxResult:
     """Run an executable for the PPE to its end.
 
@@ -122,6 +123,7 @@ def run(
     capture: keep the program's output instead of passing it on.
     gdb: a port of this computer's loopback address, at which the program waits for a debugger
         before its first instruction. A line on the error output says so.
+    low_addresses: keep stacks, libraries and mappings below 2 GB.
 
     Raises UsageError for an invalid program or sysroot. Raises UnfinishedRun, a RunError, if the
     run cannot continue because of a missing system call, a deadlock or the limit; its attribute
@@ -130,17 +132,14 @@ def run(
     found = find_simulated(machine)
     if files not in get_args(Files):
         raise UsageError(f"files {files!r}: {did_you_mean(str(files), get_args(Files))}")
-    if isinstance(arguments, str | bytes):
-        raise UsageError(
-            f"arguments {arguments!r} is one text; give a list of them, such as [{arguments!r}]"
-        )
+    words = _words(program, arguments)
     if gdb is not None and window is not None:
         raise UsageError("gdb and window: a trace ends its run by itself; give one of the two")
     streams = _streams(stdin, capture)
     known = _native.linux_run(
         found.native,
         os.fspath(program),
-        [os.fsencode(word) for word in (program, *arguments)],
+        words,
         environment=_environment(environment or {}),
         system_roots=_system_roots(program, sysroot),
         files=files,
@@ -148,6 +147,7 @@ def run(
         limit_bus_cycles=limit_bus_cycles,
         window=window,
         profile=profile,
+        low_addresses=low_addresses,
         standard=streams,
         gdb=None if gdb is None else _listen(gdb),
     )
@@ -157,6 +157,15 @@ def run(
     if result.failed:
         raise UnfinishedRun(result)
     return result
+
+
+def _words(program: str | Path, arguments: Iterable[str | bytes]) -> list[bytes]:
+    """`argv` of a program."""
+    if isinstance(arguments, str | bytes):
+        raise UsageError(
+            f"arguments {arguments!r} is one text; give a list of them, such as [{arguments!r}]"
+        )
+    return [os.fsencode(word) for word in (program, *arguments)]
 
 
 def _listen(port: int) -> _native.GdbPort:

@@ -45,6 +45,9 @@ class SpeStop:
     """The function of the instruction, or None if the executable or its symbols are unknown."""
     offset: int | None
     """Bytes from the function's beginning to the instruction."""
+    reason: str | None
+    """Why the program failed there, or None: its stack ran over its code, its code was overwritten,
+    or -fstack-check halted it."""
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ def moved(context: Record) -> str:
 def stopped(stops: Sequence[Record], program: int | None = None) -> str:
     """Why contexts stopped that ended alike. program: the executable, if it has to be told.
 
-    >>> stop = {"kind": "exit", "address": 512, "function": "_exit", "offset": 8}
+    >>> stop = {"kind": "exit", "address": 512, "function": "_exit", "offset": 8, "reason": None}
     >>> stopped([stop | {"code": 3}])
     'exit status 3 at 0x200, _exit+0x8'
     >>> stopped([stop | {"code": code} for code in (2, 0, 1)], 2)
@@ -66,6 +66,8 @@ def stopped(stops: Sequence[Record], program: int | None = None) -> str:
     'exit status (2 different) at 0x200, _exit+0x8'
     >>> stopped([stop | {"kind": "halt", "code": None, "function": None}])
     'halted at 0x200'
+    >>> stopped([stop | {"kind": "stop", "code": 7, "reason": "the stack is full"}])
+    'stop 0x7 at 0x200, _exit+0x8: the stack is full'
     """
     first = stops[0]
     where = [f"at {first['address']:#x}"]
@@ -75,7 +77,8 @@ def stopped(stops: Sequence[Record], program: int | None = None) -> str:
     if program is not None:
         where.append(f"in program {program}")
     words = [_KINDS[first["kind"]], _codes(first["kind"], {stop["code"] for stop in stops})]
-    return " ".join([*filter(None, words), ", ".join(where)])
+    reason = f": {first['reason']}" if first["reason"] else ""
+    return " ".join([*filter(None, words), ", ".join(where)]) + reason
 
 
 def _codes(kind: str, codes: set[int | None]) -> str:

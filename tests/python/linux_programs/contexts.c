@@ -15,7 +15,15 @@
 
 #define CONTEXTS_MAX 64
 
-extern spe_program_handle_t exits_spu, stops_spu, ring_spu;
+extern spe_program_handle_t exits_spu, stops_spu, ring_spu, stack_spu, stack_checked_spu;
+
+static const struct {
+    const char *name;
+    spe_program_handle_t *program;
+} kinds[] = {
+    {"exits", &exits_spu},           {"stops", &stops_spu}, {"stack", &stack_spu},
+    {"checked", &stack_checked_spu}, {"ring", &ring_spu},   {"never", &ring_spu},
+};
 
 static struct job jobs[CONTEXTS_MAX] __attribute__((aligned(128)));
 static spe_context_ptr_t spes[CONTEXTS_MAX];
@@ -30,6 +38,17 @@ static void *run(void *job)
     return NULL;
 }
 
+/* The program of an argument KIND:COUNT. */
+static spe_program_handle_t *of_kind(const char *argument)
+{
+    const int last = sizeof(kinds) / sizeof(kinds[0]) - 1;
+    int n = 0;
+
+    while (n < last && strncmp(argument, kinds[n].name, strlen(kinds[n].name)) != 0)
+        n++;
+    return kinds[n].program;
+}
+
 int main(int argc, char **argv)
 {
     int together = argc > 1 && strcmp(argv[1], "together") == 0, n, count = 0;
@@ -37,7 +56,7 @@ int main(int argc, char **argv)
     for (n = 1 + together; n < argc; n++) {
         char *colon = strchr(argv[n], ':');
         int first = count, many = atoi(colon + 1);
-        spe_program_handle_t *program = argv[n][0] == 'e' ? &exits_spu : argv[n][0] == 's' ? &stops_spu : &ring_spu;
+        spe_program_handle_t *program = of_kind(argv[n]);
 
         for (; count < first + many; count++) {
             spes[count] = spe_context_create(SPE_MAP_PS, NULL);

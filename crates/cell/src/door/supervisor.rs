@@ -80,6 +80,12 @@ pub trait Supervisor {
     /// Maps pages of the process, replacing earlier mappings.
     fn map(&mut self, ea: u32, bytes: u32, mapping: Mapping, access: Access);
 
+    /// Maps shared memory, whose frames come from [`PageTable::take_frames`].
+    fn map_frames(&mut self, ea: u32, frames: &[u32], huge: bool, access: Access);
+
+    /// Ends the caller's hold of the frames of shared memory.
+    fn drop_frames(&mut self, frames: &[u32]);
+
     /// Unmaps pages of the process.
     fn unmap(&mut self, ea: u32, bytes: u32);
 

@@ -92,3 +92,21 @@ fn moved_pages_keep_their_bytes() {
     assert_eq!(table.translate(0x7000_0004, AccessKind::Load), target);
     assert!(!table.is_mapped(4));
 }
+
+#[test]
+fn pages_share_frames_until_the_last_holder_lets_them_go() {
+    let (table, mut memory) = table();
+    let frames = table.take_frames(2 * PAGE_BYTES).expect("free frames");
+    assert_eq!((table.free_bytes(), table.take_frames(2 * PAGE_BYTES)), (PAGE, None));
+    table.map_frames(0x1000_0000, &frames, false, Access::DATA, &mut memory);
+    table.map_frames(0x2000_0000, &frames, false, Access { read: true, ..Access::NONE }, &mut memory);
+    let Ok(Target::Memory(real)) = table.translate(0x1000_1008, AccessKind::Store) else { panic!("main memory") };
+    assert_eq!(table.translate(0x2000_1008, AccessKind::Load), Ok(Target::Memory(real)));
+    assert_eq!(table.translate(0x2000_1008, AccessKind::Store), Err(BadAddress::Forbidden(0x2000_1008)));
+    memory.write_u32(real, 7);
+    table.unmap(0x1000_0000, 2 * PAGE_BYTES, &mut memory);
+    table.drop_frames(&frames, &mut memory);
+    assert_eq!((memory.read_u32(real), table.free_bytes()), (7, PAGE), "the second mapping still holds them");
+    table.unmap(0x2000_0000, 2 * PAGE_BYTES, &mut memory);
+    assert_eq!((memory.read_u32(real), table.free_bytes()), (0, 3 * PAGE));
+}

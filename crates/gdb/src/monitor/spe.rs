@@ -71,7 +71,7 @@ pub fn one(number: u8, stopped: &mut Stopped<'_>) -> String {
 }
 
 fn path(context: &Context) -> String {
-    format!("context {}", String::from_utf8_lossy(&context.path))
+    format!("context {}", context.account.path)
 }
 
 /// The context, what it does, and why it stopped.

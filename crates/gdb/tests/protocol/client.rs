@@ -32,6 +32,7 @@ pub fn run(name: &str, listener: Option<TcpListener>) -> Ended {
         directory: std::env::temp_dir(),
         window: None,
         profile: false,
+        low_addresses: false,
     };
     let debugger = listener.map(|listener| Box::new(gdb::Server::new(listener, Box::new(|| true))) as _);
     let outcome = debug(options, Rc::new(RefCell::new(NoStreams)), debugger, || true);

@@ -52,6 +52,15 @@ pub trait Hardware {
     /// Maps whole pages, replacing earlier mappings of the range.
     fn map(&mut self, ea: u32, bytes: u32, to: Mapping, access: Access);
 
+    /// Allocates frames of zeros for shared memory, or none if main memory has too few.
+    fn take_frames(&mut self, bytes: u32) -> Option<Vec<u32>>;
+
+    /// Maps whole pages to the frames of shared memory, replacing earlier mappings of the range.
+    fn map_frames(&mut self, ea: u32, frames: &[u32], huge: bool, access: Access);
+
+    /// Frees the frames of shared memory, as soon as no page is mapped to them.
+    fn drop_frames(&mut self, frames: &[u32]);
+
     /// Unmaps whole pages.
     fn unmap(&mut self, ea: u32, bytes: u32);
 

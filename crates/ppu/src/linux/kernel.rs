@@ -8,6 +8,7 @@
 //!   timers     interval timers and POSIX timers
 //!   spufs      SPE contexts as directories of files
 //!   futexes    threads that wait on words of memory
+//!   ipc        System V IPC: shared memory, semaphores
 //!   wakes      woken queues that the scheduler has not handled yet
 //! ```
 //!
@@ -20,6 +21,7 @@ use super::elf::symbols::function_at;
 use super::errno::Errno;
 use super::files::state::Files;
 use super::hardware::Hardware;
+use super::ipc::Ipc;
 use super::memory::Mm;
 use super::random::Random;
 use super::signals::action::Signals;
@@ -66,6 +68,8 @@ pub struct Kernel {
     pub files: Files,
     /// SPE contexts.
     pub spufs: Rc<RefCell<Spufs>>,
+    /// Shared memory and semaphores.
+    pub ipc: Ipc,
     /// Random numbers.
     pub random: Random,
     /// The program, whose symbols supply the function names in messages.
@@ -158,6 +162,7 @@ impl Kernel {
             mm: Mm::new(machine),
             files,
             spufs,
+            ipc: Ipc::default(),
             random: Random::default(),
             program: None,
             end: None,

@@ -11,7 +11,7 @@
 //!   debug                               what a debugger sees, and where it stops the process
 //!   kernel                              one process: a struct of the parts below
 //!   files   spufs   time   vdso         kinds of files; SPE contexts; timers; the vDSO
-//!   vfs   threads                       common parts of all files; the scheduler, futexes, delivery of signals
+//!   vfs   threads   ipc                 common parts of all files; scheduler, futexes, signals; System V IPC
 //!   memory   signals                    the address space; signal actions and frames
 //!   hardware   clock   wait   request   the machine as the kernel sees it; time; wait queues; calls in progress
 //!   width                               the width of a process
@@ -56,6 +56,7 @@ pub mod errno;
 pub mod files;
 pub mod hardware;
 pub mod identity;
+pub mod ipc;
 pub mod kernel;
 pub mod layout;
 pub mod memory;

@@ -79,7 +79,7 @@ const NAMES: &[(u16, &str)] = &[
     (358, "seccomp"), (359, "getrandom"), (360, "memfd_create"), (361, "bpf"), (362, "execveat"),
     (363, "switch_endian"), (364, "userfaultfd"), (365, "membarrier"), (378, "mlock2"), (379, "copy_file_range"),
     (380, "preadv2"), (381, "pwritev2"), (382, "kexec_file_load"), (383, "statx"), (384, "pkey_alloc"),
-    (385, "pkey_free"), (386, "pkey_mprotect"), (387, "rseq"), (388, "io_pgetevents"), (393, "semget"),
+    (385, "pkey_free"), (386, "pkey_mprotect"), (387, "rseq"), (388, "io_pgetevents"), (392, "semtimedop"), (393, "semget"),
     (394, "semctl"), (395, "shmget"), (396, "shmctl"), (397, "shmat"), (398, "shmdt"), (399, "msgget"),
     (400, "msgsnd"), (401, "msgrcv"), (402, "msgctl"), (403, "clock_gettime64"), (404, "clock_settime64"),
     (405, "clock_adjtime64"), (406, "clock_getres_time64"), (407, "clock_nanosleep_time64"),

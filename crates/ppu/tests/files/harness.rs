@@ -67,6 +67,11 @@ impl Hardware for FlatMemory {
     fn map(&mut self, ea: u32, bytes: u32, to: Mapping, _: Access) {
         self.mapped.push((ea, bytes, to));
     }
+    fn take_frames(&mut self, _: u32) -> Option<Vec<u32>> {
+        None
+    }
+    fn map_frames(&mut self, _: u32, _: &[u32], _: bool, _: Access) {}
+    fn drop_frames(&mut self, _: &[u32]) {}
     fn unmap(&mut self, _: u32, _: u32) {}
     fn protect(&mut self, _: u32, _: u32, _: Access) {}
     fn move_pages(&mut self, _: u32, _: u32, _: u32) {}

@@ -6,6 +6,7 @@
 mod any_bytes;
 mod deaths;
 mod determinism;
+mod layouts;
 #[path = "../common/parts.rs"]
 mod parts;
 mod programs;

@@ -36,6 +36,16 @@ fn files_are_mapped() {
 }
 
 #[test]
+fn segments_are_shared_until_the_last_mapping_is_gone() {
+    is_ok("shared_memory");
+}
+
+#[test]
+fn semaphores_count_and_wait() {
+    is_ok("semaphores");
+}
+
+#[test]
 fn signals_come_when_they_should_and_leave_no_trace() {
     is_ok("signals");
 }
@@ -69,6 +79,11 @@ fn calls_that_wait_are_woken_interrupted_and_made_again() {
 #[test]
 fn the_process_reads_its_identity() {
     is_ok("identity");
+}
+
+#[test]
+fn names_of_contexts_last_as_long_as_their_descriptors() {
+    is_ok("contexts");
 }
 
 #[test]

@@ -88,6 +88,26 @@ pub fn execute_on(
     arguments: &[&str],
     limit_bus_cycles: u64,
 ) -> Result<(Outcome, String), String> {
+    execute_in(Where { machine, limit_bus_cycles, ..Where::default() }, program, arguments)
+}
+
+/// The surroundings of a program.
+#[derive(Clone, Copy)]
+pub struct Where<'w> {
+    pub machine: &'w str,
+    pub limit_bus_cycles: u64,
+    pub low_addresses: bool,
+}
+
+impl Default for Where<'_> {
+    fn default() -> Self {
+        Where { machine: "ps3", limit_bus_cycles: 1 << 34, low_addresses: false }
+    }
+}
+
+/// Runs a program like [`execute`], but in given surroundings.
+pub fn execute_in(place: Where<'_>, program: &Path, arguments: &[&str]) -> Result<(Outcome, String), String> {
+    let Where { machine, limit_bus_cycles, low_addresses } = place;
     let machine = Machine::builtin(machine).expect("a machine");
     let directory = program.with_extension("directory");
     let _ = std::fs::remove_dir_all(&directory);
@@ -105,6 +125,7 @@ pub fn execute_on(
         directory,
         window: None,
         profile: false,
+        low_addresses,
     };
     let outcome = run(options, Rc::clone(&written) as _, || true)?;
     let text = String::from_utf8_lossy(&written.borrow().0).into_owned();

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use spu::elf::{Image, StartUp};
+use spu::source::Code;
 
 const PRINT: &[u8] = include_bytes!("../../../../programs/tests/print.elf");
 const ARGUMENTS: &[u8] = include_bytes!("../../../../programs/tests/arguments.elf");
@@ -43,6 +44,16 @@ fn zeros_behind_a_segments_bytes_are_there() {
     let real = image.symbols["real"];
     let (address, data) = image.segments.iter().rfind(|(address, _)| *address <= real).expect("its segment");
     assert_eq!(&data[(real - address) as usize..][..8], [0; 8]);
+}
+
+#[test]
+fn an_address_outside_the_executable_is_in_no_function() {
+    let code = Code::read(PRINT).expect("an executable");
+    let image = Image::parse(PRINT).expect("an executable");
+    let end = image.symbols["_end"];
+    assert_eq!(code.function(image.entry + 4), Some(("_start", 4)));
+    assert!(code.function(end - 4).is_some());
+    assert_eq!((code.function(end), code.function(LOCAL_STORE_BYTES - 0x800)), (None, None));
 }
 
 #[test]

@@ -32,11 +32,12 @@ static void note_stop(struct thread *thread, const spe_stop_info_t *stop)
         note(thread, SPE_EVENT_STOP, stop->result.spe_signal_code);
         break;
     case SPE_RUNTIME_ERROR:
-        note(thread, stop->result.spe_runtime_error == SPE_SPU_HALT ? SPE_EVENT_SPE_TRAPPED : SPE_EVENT_SPE_ERROR, 0);
+        note(thread, stop->result.spe_runtime_error == SPE_SPU_HALT ? SPE_EVENT_SPE_TRAPPED : SPE_EVENT_SPE_ERROR,
+             stop->result.spe_runtime_error);
         break;
     case SPE_RUNTIME_EXCEPTION:
         /* The bits are the same in both versions. */
-        note(thread, stop->result.spe_runtime_exception, 0);
+        note(thread, stop->result.spe_runtime_exception, stop->result.spe_runtime_exception);
         break;
     }
 }
@@ -48,7 +49,7 @@ static int is_wanted(const struct spe_event *events, int n, const struct thread 
 
     for (k = 0; k < n; k++)
         if (events[k].events & event && !events[k].revents &&
-            (events[k].gid == thread->group || (!events[k].gid && thread->group == find_group(NULL))))
+            is_member(thread, events[k].gid))
             return 1;
     return 0;
 }
@@ -97,16 +98,15 @@ static int hand_out(struct spe_event *events, int n)
     int filled = 0, k;
 
     for (k = 0; k < n; k++) {
-        struct group *group = find_group(events[k].gid);
         struct thread *thread;
 
-        if (!group) {
+        if (!find_group(events[k].gid)) {
             events[k].revents = SPE_EVENT_NVAL;
             filled++;
             continue;
         }
         for (thread = threads; thread; thread = thread->next)
-            if (thread->group == group && give(&events[k], thread)) {
+            if (is_member(thread, events[k].gid) && give(&events[k], thread)) {
                 filled++;
                 break;
             }
@@ -150,12 +150,15 @@ int spe_get_event(struct spe_event *pevents, int nevents, int timeout)
     long long end = now_ms() + timeout, left = timeout;
     int filled, k;
 
-    if (!pevents || nevents <= 0) {
+    if (!pevents || nevents <= 0 || !has_groups()) {
         errno = EINVAL;
         return -1;
     }
-    for (k = 0; k < nevents; k++)
+    for (k = 0; k < nevents; k++) {
         pevents[k].revents = 0;
+        pevents[k].speid = NULL;
+        pevents[k].data = 0;
+    }
     for (;;) {
         spe_event_handler_ptr_t handler = NULL;
         spe_event_unit_t any;

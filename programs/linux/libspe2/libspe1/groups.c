@@ -6,9 +6,23 @@
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* The group of threads that are created without one. */
-static struct group standard = {NULL, SCHED_OTHER, 0, 0, 0, 0};
+#define PRIORITY_MAX 99
+
+/* The attributes of the groups of threads that are created without one. It never has threads itself. */
+static struct group standard = {NULL, SCHED_OTHER, 0, 0, 0, 0, 0};
 static struct group *groups = &standard;
+static int created;
+
+/* Realtime priorities begin at 1, others at 0. Other policies do not exist. */
+static int is_valid(int policy, int priority)
+{
+    int is_realtime = policy == SCHED_RR || policy == SCHED_FIFO;
+    int valid = (is_realtime || policy == SCHED_OTHER) && priority >= is_realtime && priority <= PRIORITY_MAX;
+
+    if (!valid)
+        errno = EINVAL;
+    return valid;
+}
 
 struct group *find_group(spe_gid_t gid)
 {
@@ -33,23 +47,48 @@ void drop_group(struct group *group)
     free(group);
 }
 
-spe_gid_t spe_create_group(int policy, int priority, int spe_events)
+static struct group *make_group(int policy, int priority, int events)
 {
-    struct group *group;
+    struct group *group = calloc(1, sizeof *group);
 
-    if (policy != SCHED_OTHER && policy != SCHED_RR && policy != SCHED_FIFO) {
-        errno = EINVAL;
-        return NULL;
-    }
-    group = calloc(1, sizeof *group);
     if (!group)
         return NULL;
     group->policy = policy;
     group->priority = priority;
-    group->events = spe_events != 0;
-    pthread_mutex_lock(&lock);
+    group->events = events != 0;
     group->next = groups;
     groups = group;
+    created = 1;
+    return group;
+}
+
+struct group *implicit_group(void)
+{
+    struct group *group = make_group(standard.policy, standard.priority, standard.events);
+
+    if (group)
+        group->destroyed = group->implicit = 1;
+    return group;
+}
+
+int is_member(const struct thread *thread, spe_gid_t gid)
+{
+    return gid ? thread->group == gid : thread->group->implicit;
+}
+
+int has_groups(void)
+{
+    return created;
+}
+
+spe_gid_t spe_create_group(int policy, int priority, int spe_events)
+{
+    struct group *group;
+
+    if (!is_valid(policy, priority))
+        return NULL;
+    pthread_mutex_lock(&lock);
+    group = make_group(policy, priority, spe_events);
     pthread_mutex_unlock(&lock);
     return group;
 }
@@ -72,19 +111,14 @@ int spe_destroy_group(spe_gid_t spe_gid)
 
 int spe_group_defaults(int policy, int priority, int spe_events)
 {
-    int failed;
-
+    if (!is_valid(policy, priority))
+        return -1;
     pthread_mutex_lock(&lock);
-    failed = standard.threads > 0;
-    if (!failed) {
-        standard.policy = policy;
-        standard.priority = priority;
-        standard.events = spe_events != 0;
-    }
+    standard.policy = policy;
+    standard.priority = priority;
+    standard.events = spe_events != 0;
     pthread_mutex_unlock(&lock);
-    if (failed)
-        errno = EAGAIN;
-    return failed ? -1 : 0;
+    return 0;
 }
 
 static int of_group(spe_gid_t gid, int (*what)(const struct group *group))
@@ -102,7 +136,7 @@ static int of_group(spe_gid_t gid, int (*what)(const struct group *group))
 static int most(const struct group *group)
 {
     (void)group;
-    return MAX_THREADS_PER_GROUP;
+    return spe_count_physical_spes();
 }
 
 static int policy(const struct group *group)
@@ -136,6 +170,8 @@ int spe_set_priority(spe_gid_t gid, int new_priority)
 
     pthread_mutex_lock(&lock);
     group = find_group(gid);
+    if (group && !is_valid(group->policy, new_priority))
+        group = NULL;
     if (group)
         group->priority = new_priority;
     pthread_mutex_unlock(&lock);
@@ -151,7 +187,7 @@ int spe_get_threads(spe_gid_t gid, speid_t *spe_ids)
     pthread_mutex_lock(&lock);
     group = find_group(gid);
     for (thread = threads; group && thread; thread = thread->next) {
-        if (thread->group != group)
+        if (!is_member(thread, gid))
             continue;
         if (spe_ids)
             spe_ids[n] = thread;

@@ -1,6 +1,7 @@
 /* SPE threads: a context and a thread that runs it until its program exits.
  *
- * A program that stopped with a user-defined code waits for SIGCONT. spe_kill interrupts the run of a
+ * A program that stopped with a user-defined code waits for SIGCONT, if its group has events. In other groups
+ * nobody would hear of the stop, and it ends the thread. spe_kill interrupts the run of a
  * context by SIGSPE, whose handler does nothing.
  */
 #include "threads.h"
@@ -43,8 +44,8 @@ static int signal_of(const spe_stop_info_t *stop)
     if (stop->stop_reason == SPE_RUNTIME_EXCEPTION)
         return stop->result.spe_runtime_exception == SPE_DMA_STORAGE ? SIGSEGV : SIGBUS;
     if (stop->stop_reason == SPE_RUNTIME_ERROR)
-        return stop->result.spe_runtime_error == SPE_SPU_HALT ? SIGTRAP : SIGILL;
-    return SIGABRT;
+        return stop->result.spe_runtime_error == SPE_SPU_HALT ? SIGABRT : SIGILL;
+    return stop->stop_reason == SPE_STOP_AND_SIGNAL ? SIGILL : SIGABRT;
 }
 
 static void become(struct thread *thread, enum state state, int status)
@@ -80,7 +81,7 @@ static int follow(struct thread *thread, int answer, const spe_stop_info_t *stop
         become(thread, ENDED, STATUS_OF_EXIT(stop->result.spe_exit_code));
         return 0;
     }
-    if (stop->stop_reason == SPE_STOP_AND_SIGNAL) {
+    if (stop->stop_reason == SPE_STOP_AND_SIGNAL && thread->group->events) {
         become(thread, STOPPED, STATUS_OF_STOP(answer));
         return goes_on(thread);
     }
@@ -130,7 +131,7 @@ static int enter(struct thread *thread, spe_gid_t gid)
     struct group *group;
 
     pthread_mutex_lock(&lock);
-    group = find_group(gid);
+    group = gid ? find_group(gid) : implicit_group();
     if (group && group->threads >= MAX_THREADS_PER_GROUP) {
         errno = ENOMEM;
         group = NULL;
@@ -179,8 +180,8 @@ speid_t spe_create_thread(spe_gid_t gid, spe_program_handle_t *handle, void *arg
     struct thread *thread;
     int error;
 
-    (void)mask;
-    if (!handle || flags & ~(known | SPE_USER_REGS)) {
+    if (!handle || flags & ~(known | SPE_USER_REGS) || (flags & SPE_USER_REGS && !argp) ||
+        !(mask & ((1ul << spe_count_physical_spes()) - 1))) {
         errno = EINVAL;
         return NULL;
     }
@@ -206,32 +207,44 @@ failed:
     return NULL;
 }
 
+/* Whether spe_wait can report something of a thread. */
+static int has_news(const struct thread *thread, int options)
+{
+    return thread->state == ENDED || (options & WUNTRACED && thread->state == STOPPED && !thread->told);
+}
+
 int spe_wait(speid_t speid, int *status, int options)
 {
-    struct thread *thread;
-    int ended;
+    struct thread *thread = NULL;
+    int ended, news;
 
     pthread_mutex_lock(&lock);
-    thread = find_thread(speid);
-    while (thread && thread->state != ENDED && !(options & WNOHANG) &&
-           !(options & WUNTRACED && thread->state == STOPPED && !thread->told))
-        pthread_cond_wait(&thread->changed, &lock);
-    ended = thread && thread->state == ENDED;
-    if (thread && !ended && !(options & WUNTRACED && thread->state == STOPPED)) {
+    if (options & ~(WNOHANG | WUNTRACED))
+        errno = EINVAL;
+    else
+        thread = find_thread(speid);
+    if (thread && thread->waited) {
         errno = EAGAIN;
         thread = NULL;
     }
-    if (thread) {
-        thread->told = 1;
-        if (status)
-            *status = thread->status;
+    if (!thread) {
+        pthread_mutex_unlock(&lock);
+        return -1;
     }
+    thread->waited = 1;
+    while (!has_news(thread, options) && !(options & WNOHANG))
+        pthread_cond_wait(&thread->changed, &lock);
+    news = has_news(thread, options);
+    ended = thread->waited = thread->state == ENDED;
+    thread->told |= news;
+    if (status)
+        *status = news ? thread->status : 0;
     pthread_mutex_unlock(&lock);
     if (ended) {
         pthread_join(thread->thread, NULL);
         unmake(thread);
     }
-    return thread ? 0 : -1;
+    return 0;
 }
 
 /* Interrupts the run repeatedly until the thread reacts, because a signal between two runs would be lost. */

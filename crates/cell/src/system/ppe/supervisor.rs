@@ -114,6 +114,16 @@ impl Supervisor for Held<'_, '_> {
         pages.map(ea, bytes, mapping, access, &mut self.memory.store);
     }
 
+    fn map_frames(&mut self, ea: u32, frames: &[u32], huge: bool, access: Access) {
+        let pages = self.changed_pages();
+        pages.map_frames(ea, frames, huge, access, &mut self.memory.store);
+    }
+
+    fn drop_frames(&mut self, frames: &[u32]) {
+        let pages = self.changed_pages();
+        pages.drop_frames(frames, &mut self.memory.store);
+    }
+
     fn unmap(&mut self, ea: u32, bytes: u32) {
         let pages = self.changed_pages();
         pages.unmap(ea, bytes, &mut self.memory.store);

@@ -17,7 +17,7 @@ use bytes::{damaged, number, part};
 use records::{Header, ProgramHeader};
 
 use super::hardware::{Access, PAGE_BYTES};
-use super::layout::{MAPPINGS_END, MOVABLE_PROGRAM_BYTES_MAX, USER_END, USER_START, vdso};
+use super::layout::{Layout, MOVABLE_PROGRAM_BYTES_MAX, USER_END, USER_START, vdso};
 
 /// `p_type`
 const LOAD: u32 = 1;
@@ -129,7 +129,7 @@ impl Executable {
             return end <= MOVABLE_PROGRAM_BYTES_MAX;
         }
         let meets_vdso = segment.address < vdso::AT + PAGE_BYTES && end > vdso::AT;
-        segment.address >= USER_START && end <= MAPPINGS_END && !meets_vdso
+        segment.address >= USER_START && end <= Layout::High.mappings_end() && !meets_vdso
     }
 
     fn check(&self) -> Result<(), String> {

@@ -121,7 +121,7 @@ fn open_machine(
     }
     let object = opened(context, Rc::clone(object), flags)?;
     if has(open::TRUNCATE) && writes && stat.kind() == Kind::File {
-        object.resize(context, 0)?;
+        object.resize(context, 0).inspect_err(|_| object.closes(context))?;
     }
     Ok(Description::new(object, flags, path))
 }

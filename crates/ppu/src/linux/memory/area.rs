@@ -2,6 +2,7 @@
 
 use super::backing::WriteBack;
 use super::piece::Piece;
+use super::segment::Segment;
 use crate::linux::hardware::Access;
 use std::rc::Rc;
 
@@ -41,6 +42,13 @@ pub enum Kind {
     },
     /// Part of an SPE context.
     Context(Piece),
+    /// Bytes of a segment of System V shared memory.
+    Segment {
+        /// The segment.
+        segment: Rc<Segment>,
+        /// Offset of the area's first byte in the segment.
+        offset: u32,
+    },
 }
 
 impl Area {
@@ -57,6 +65,10 @@ impl Area {
                 Kind::Shared { file: Rc::clone(file), offset: offset + u64::from(at - start) }
             }
             Kind::Context(piece) => Kind::Context(Piece { offset: piece.offset + (at - start), ..*piece }),
+            Kind::Segment { segment, offset } => {
+                segment.attach();
+                Kind::Segment { segment: Rc::clone(segment), offset: offset + (at - start) }
+            }
             Kind::Private => Kind::Private,
         };
         let origin =

@@ -2,6 +2,7 @@
 
 use super::area::{Area, Kind, Origin};
 use super::backing::Backing;
+use super::segment::Segment;
 use super::space::{Space, is_user, whole_pages};
 use crate::linux::errno::Errno;
 use crate::linux::hardware::{Access, Hardware, Mapping, PAGE_BYTES};
@@ -78,6 +79,18 @@ impl Space {
         }
     }
 
+    /// Maps a segment of shared memory, replacing earlier mappings of the range.
+    pub fn map_segment(&mut self, hardware: &mut dyn Hardware, start: u32, segment: &Rc<Segment>, access: Access) {
+        segment.with_frames(|frames| {
+            let end = start + frames.len() as u32 * PAGE_BYTES;
+            self.unmap(hardware, &(start..end));
+            hardware.map_frames(start, frames, segment.huge, access);
+            segment.attach();
+            let kind = Kind::Segment { segment: Rc::clone(segment), offset: 0 };
+            self.insert(start, Area { kind, ..Area::private(end, access) });
+        });
+    }
+
     /// Writes the shared mappings of a range back to their files, and unmaps the range.
     pub fn unmap(&mut self, hardware: &mut dyn Hardware, range: &Range<u32>) {
         if range.is_empty() {
@@ -86,6 +99,9 @@ impl Space {
         self.write_back(hardware, range);
         for (start, area) in self.take(range) {
             hardware.unmap(start, area.end - start);
+            if let Kind::Segment { segment, .. } = &area.kind {
+                segment.detach(hardware);
+            }
         }
     }
 

@@ -4,6 +4,7 @@ pub mod area;
 pub mod backing;
 pub mod mapping;
 pub mod piece;
+pub mod segment;
 pub mod space;
 
 use cell::machine::Machine;

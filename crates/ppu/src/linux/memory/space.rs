@@ -2,7 +2,7 @@
 
 use super::area::Area;
 use crate::linux::hardware::{Access, PAGE_BYTES};
-use crate::linux::layout::{MAPPINGS_END, USER_END, USER_START};
+use crate::linux::layout::{Layout, USER_END, USER_START};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -12,6 +12,8 @@ pub struct Space {
     areas: BTreeMap<u32, Area>,
     /// The heap.  `brk` moves its end.
     pub heap: Range<u32>,
+    /// Where mappings without a requested address are placed.
+    pub layout: Layout,
 }
 
 impl Space {
@@ -50,7 +52,8 @@ impl Space {
         if let Some(wished) = wished.filter(|range| is_user(range) && wish != 0 && self.is_free(range)) {
             return Some(wished.start);
         }
-        self.highest_gap(MAPPINGS_END, bytes).or_else(|| self.highest_gap(USER_END, bytes))
+        let Space { layout, .. } = self;
+        self.highest_gap(layout.mappings_end(), bytes).or_else(|| self.highest_gap(layout.stack_end(), bytes))
     }
 
     fn highest_gap(&self, below: u32, bytes: u32) -> Option<u32> {
@@ -119,6 +122,7 @@ pub fn whole_pages(bytes: u32) -> Option<u32> {
 mod tests {
     use super::*;
 
+    const MAPPINGS_END: u32 = Layout::High.mappings_end();
     const RW: Access = Access { read: true, write: true, execute: false };
 
     fn area(end: u32) -> Area {
@@ -160,5 +164,14 @@ mod tests {
         assert_eq!(space.gap(0, 0x3000), Some(MAPPINGS_END - 0x7000));
         assert_eq!(space.gap(MAPPINGS_END - 0x1000, 0x1000), Some(MAPPINGS_END - 0x2000));
         assert_eq!(space.gap(0, 0xffff_f000), None);
+    }
+
+    #[test]
+    fn a_low_layout_has_no_gaps_above_two_gigabytes_but_the_requested_ones() {
+        let mut space = Space { layout: Layout::Low, ..Space::default() };
+        assert_eq!(space.gap(0, 0x1000), Some(0x77ff_f000));
+        assert_eq!(space.gap(0x9000_0000, 0x1000), Some(0x9000_0000));
+        space.insert(USER_START, area(0x7fff_0000));
+        assert_eq!(space.gap(0, 0x1000), None);
     }
 }

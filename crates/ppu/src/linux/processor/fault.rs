@@ -6,7 +6,7 @@ use crate::core::Exit;
 use crate::disassembly::disassemble;
 use crate::linux::hardware::Hardware;
 use crate::linux::kernel::{End, Kernel};
-use crate::linux::layout::{STACK_BYTES, STACK_END};
+use crate::linux::layout::STACK_BYTES;
 use crate::linux::signals::number::Signal;
 use crate::linux::signals::pending::{Info, code};
 use crate::linux::tid::Tid;
@@ -70,7 +70,10 @@ fn bad_access(
     let ea = hardware.effective(low);
     let doing = doing(ea, pc, store);
     let Some((_, area)) = kernel.mm.space.at(low) else {
-        return Ok((code::SEGV_MAPERR, format!("{doing} {ea:#x}, {}", what_is_missing(low))));
+        return Ok((
+            code::SEGV_MAPERR,
+            format!("{doing} {ea:#x}, {}", what_is_missing(low, kernel.mm.space.layout.stack_end())),
+        ));
     };
     if let Err(BadAddress::NoMemory(_)) = hardware.look(low, &mut [0]) {
         let total = kernel.mm.main_memory_bytes;
@@ -95,8 +98,8 @@ fn doing(ea: u64, pc: u64, store: bool) -> &'static str {
 }
 
 /// Description of an unmapped address.
-fn what_is_missing(ea: u32) -> String {
-    let below_stack = (STACK_END - STACK_BYTES).checked_sub(ea);
+fn what_is_missing(ea: u32, stack_end: u32) -> String {
+    let below_stack = (stack_end - STACK_BYTES).checked_sub(ea);
     match below_stack {
         Some(1..NEAR_STACK_BYTES) => format!("below the stack, which ends at {} MB", STACK_BYTES >> 20),
         _ => "where nothing is mapped".to_string(),

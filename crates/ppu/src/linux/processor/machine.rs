@@ -90,6 +90,19 @@ impl Hardware for Machine<'_> {
         self.supervisor.map(ea, bytes, to, access);
     }
 
+    fn take_frames(&mut self, bytes: u32) -> Option<Vec<u32>> {
+        self.supervisor.pages().take_frames(bytes)
+    }
+
+    fn map_frames(&mut self, ea: u32, frames: &[u32], huge: bool, access: Access) {
+        self.code.forget(ea, frames.len() as u32 * PAGE_BYTES);
+        self.supervisor.map_frames(ea, frames, huge, access);
+    }
+
+    fn drop_frames(&mut self, frames: &[u32]) {
+        self.supervisor.drop_frames(frames);
+    }
+
     fn unmap(&mut self, ea: u32, bytes: u32) {
         self.code.forget(ea, bytes);
         self.supervisor.unmap(ea, bytes);

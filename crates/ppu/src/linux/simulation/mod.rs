@@ -19,6 +19,7 @@ use super::files::state::Files;
 use super::files::streams::Streams;
 use super::identity::{PARENT, USER};
 use super::kernel::{End, Kernel};
+use super::layout::Layout;
 use super::processor;
 use super::start::Start;
 use super::tid::PROCESS;
@@ -70,7 +71,8 @@ pub fn debug(
     let view = files::Files::new(options.reach, &options.directory, &roots)?;
     let image = image::read(&options, &view)?;
     let file = options.window.map(|_| image.file.clone());
-    let start = Start { image, arguments: options.arguments, environment: options.environment };
+    let layout = if options.low_addresses { Layout::Low } else { Layout::High };
+    let start = Start { image, arguments: options.arguments, environment: options.environment, layout };
     start.check()?;
     let mut files = Files::new(view, USER);
     files.open_streams(streams);

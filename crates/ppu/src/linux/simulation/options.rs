@@ -21,6 +21,8 @@ pub struct Options<'m> {
     pub arguments: Vec<Vec<u8>>,
     /// `envp`, as `NAME=value`.
     pub environment: Vec<Vec<u8>>,
+    /// Whether the stack and all mappings are below 2 GB.
+    pub low_addresses: bool,
     /// Read-only directories that contain system files.  A system file is taken from the first directory that contains
     /// it.
     pub system_roots: Vec<PathBuf>,

@@ -100,8 +100,8 @@ pub struct Account {
 
 /// A context.
 pub struct Context {
-    /// Path below the root of spufs.
-    pub path: Vec<u8>,
+    /// Path below the root of spufs, until the descriptor of `spu_create` is closed.
+    pub path: Option<Vec<u8>>,
     /// Flags of `spu_create`.
     pub flags: u32,
     /// Location of the context's state.
@@ -226,7 +226,12 @@ impl Context {
     pub fn report(&self, programs: &[Code], spes: &mut dyn Supervisor) -> (Account, Option<Profile>) {
         let (stop, runner) = (self.last_stop(), self.runner.borrow());
         let origin = match (&stop, self.local_store(spes)) {
-            (Some(stop), Some(local_store)) => origin(programs, local_store, stop.address),
+            (Some(stop), Some(local_store)) => {
+                let found = origin(programs, local_store, stop.address);
+                let code = found.program.map(|number| &programs[number as usize - 1]);
+                let reason = code.and_then(|code| stop.reason(code, runner.spu().registers(), local_store));
+                Origin { reason, ..found }
+            }
             _ => Origin::default(),
         };
         let instructions = runner.spu().instructions();

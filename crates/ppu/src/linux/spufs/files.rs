@@ -2,6 +2,7 @@
 //!
 //! The files `switch_log` and `gmem` are omitted, because only debuggers and tracers use them.
 
+use super::context::flag;
 use super::mailboxes::{self, Mailbox};
 use super::maps;
 use super::state::{Spufs, World};
@@ -122,7 +123,7 @@ impl Node {
     /// Names in a directory.  Empty for a file.
     pub fn names(self, spufs: &Spufs) -> Vec<Vec<u8>> {
         let below = |prefix: &[u8]| -> Vec<Vec<u8>> {
-            let paths = spufs.contexts.values().map(|context| &context.path);
+            let paths = spufs.contexts.values().filter_map(|context| context.path.as_ref());
             let paths = paths.chain(spufs.gangs.values().map(|gang| &gang.path));
             let names = paths.filter_map(|path| path.strip_prefix(prefix).map(<[u8]>::to_vec));
             names.filter(|name| !name.contains(&b'/')).collect()
@@ -172,16 +173,28 @@ impl Node {
 
     /// Decrements the count of the context's open files.  Destroys the context if the count becomes 0.
     pub fn closed(self, spufs: &mut Spufs, world: &mut World<'_>) {
+        let Some(number) = self.context() else { return };
+        let Some(context) = spufs.contexts.get_mut(&number) else { return };
+        context.references = context.references.saturating_sub(1);
+        if context.references == 0 {
+            schedule::destroy(number, spufs, world);
+        }
+    }
+
+    /// Removes the directory, because the descriptor of `spu_create` is closed.  A context lives on without a name as long
+    /// as some of its files are open.  Nobody can run it any more, so it gives its SPE to a context that needs one.
+    ///
+    /// Source: Linux, `arch/powerpc/platforms/cell/spufs/inode.c` (`spufs_dir_close`, `spufs_rmdir`, `spu_forget`).
+    pub fn removed(self, spufs: &mut Spufs) {
         match self {
             Node::Gang(number) => drop(spufs.gangs.remove(&number)),
-            Node::Root => (),
-            Node::Context(number) | Node::File(number, _) => {
-                let Some(context) = spufs.contexts.get_mut(&number) else { return };
-                context.references = context.references.saturating_sub(1);
-                if context.references == 0 {
-                    schedule::destroy(number, spufs, world);
+            Node::Context(number) => {
+                if let Some(context) = spufs.contexts.get_mut(&number) {
+                    context.path = None;
+                    context.flags &= !flag::NOSCHED;
                 }
             }
+            Node::Root | Node::File(..) => (),
         }
     }
 

@@ -16,13 +16,20 @@ use std::rc::Rc;
 pub struct SpuObject {
     /// The file or directory.
     pub node: Node,
+    /// Whether this is the directory that `spu_create` has opened.  The directory's name lasts as long as this descriptor.
+    is_creators: bool,
     spufs: Rc<RefCell<Spufs>>,
 }
 
 impl SpuObject {
     /// The object of a node.
     pub fn new(node: Node, spufs: &Rc<RefCell<Spufs>>) -> SpuObject {
-        SpuObject { node, spufs: Rc::clone(spufs) }
+        SpuObject { node, is_creators: false, spufs: Rc::clone(spufs) }
+    }
+
+    /// The directory of a new node, for the descriptor that `spu_create` returns.
+    pub fn created(node: Node, spufs: &Rc<RefCell<Spufs>>) -> SpuObject {
+        SpuObject { is_creators: true, ..SpuObject::new(node, spufs) }
     }
 
     /// Inode number, computed from the context number and the file's table row.
@@ -83,7 +90,11 @@ impl Object for SpuObject {
     }
 
     fn closes(&self, world: &mut World<'_>) {
-        self.node.closed(&mut self.spufs.borrow_mut(), world);
+        let spufs = &mut *self.spufs.borrow_mut();
+        if self.is_creators {
+            self.node.removed(spufs);
+        }
+        self.node.closed(spufs, world);
     }
 
     fn read_cost(&self, costs: &Costs) -> Nanos {
@@ -94,9 +105,13 @@ impl Object for SpuObject {
         if let Node::File(..) = self.node { costs.spufs_write_ns } else { costs.system_call_ns }
     }
 
-    /// Closing a context's directory has the cost of destroying the context.
+    /// Closing the descriptor of `spu_create` has the cost of destroying the context.
     fn close_cost(&self, costs: &Costs) -> Nanos {
-        if let Node::Context(_) = self.node { costs.spu_destroy_ns } else { costs.file_close_ns }
+        if let (Node::Context(_), true) = (self.node, self.is_creators) {
+            costs.spu_destroy_ns
+        } else {
+            costs.file_close_ns
+        }
     }
 
     fn as_any(&self) -> Option<&dyn Any> {

@@ -87,7 +87,7 @@ impl Spufs {
 
     /// The context at a path, which is relative to the root of spufs.
     pub fn context_at(&self, path: &[u8]) -> Option<Number> {
-        self.contexts.iter().find(|(_, context)| context.path == path).map(|(number, _)| *number)
+        self.contexts.iter().find(|(_, context)| context.path.as_deref() == Some(path)).map(|(number, _)| *number)
     }
 
     /// Whether a context or a gang has this path.

@@ -3,6 +3,7 @@
 use cell::error::RunError;
 use cell::store::LocalStore;
 use spu::core::{Exit, Why};
+use spu::registers::Registers;
 use spu::source::Code;
 
 /// Stop-and-signal types with which SPE programs exit; the last eight bits are the exit status.
@@ -54,13 +55,15 @@ pub struct Stop {
     pub address: u32,
 }
 
-/// The executable that a context ran, and the function in which it stopped.
+/// The executable that a context ran, the function in which it stopped, and a reason.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Origin {
     /// Number of the executable, counted from 1 in the order in which the process's memory got them.
     pub program: Option<u32>,
     /// The function, and the instruction's distance from its beginning in bytes.
     pub function: Option<(String, u32)>,
+    /// Why the program stopped, if its stack or its overwritten code is the reason.
+    pub reason: Option<String>,
 }
 
 impl Stop {
@@ -74,6 +77,12 @@ impl Stop {
             Exit::Fault(fault) if fault.why == Why::Halt => Stop { kind: Kind::Halt, code: None, address },
             _ => Stop { kind: Kind::Instruction, code: None, address },
         }
+    }
+
+    /// Why the program stopped, if its stack or its overwritten code is the reason.  `code`: its executable.
+    pub fn reason(&self, code: &Code, registers: &Registers, local_store: &LocalStore) -> Option<String> {
+        let failed = matches!(self.kind, Kind::Stop | Kind::Halt | Kind::Instruction);
+        failed.then(|| code.failure(registers, local_store, self.address, self.kind == Kind::Halt)).flatten()
     }
 
     /// A stop because of a broken rule, while the program was at `address`.
@@ -97,5 +106,5 @@ pub fn origin(programs: &[Code], local_store: &LocalStore, address: u32) -> Orig
     let best = loaded.rev().max_by_key(|(_, per_mille)| *per_mille).filter(|(_, most)| *most >= LOADED_PER_MILLE);
     let Some((n, _)) = best else { return Origin::default() };
     let function = programs[n].function(address).map(|(name, offset)| (name.to_string(), offset));
-    Origin { program: Some(n as u32 + 1), function }
+    Origin { program: Some(n as u32 + 1), function, reason: None }
 }

@@ -7,7 +7,7 @@ mod stack;
 
 use super::hardware::{Access, Hardware};
 use super::kernel::{Kernel, Program};
-use super::layout::{GUARD, MOVABLE_PROGRAM, STACK_BYTES, STACK_END};
+use super::layout::{GUARD, MOVABLE_PROGRAM, STACK_BYTES};
 use super::memory::mapping;
 use super::threads::thread::Thread;
 use super::tid::PROCESS;
@@ -23,7 +23,9 @@ const VSCR_NON_JAVA: u32 = 0x1_0000;
 
 /// Loads a program and creates its first thread.
 pub fn start(kernel: &mut Kernel, hardware: &mut dyn Hardware, start: &Start) {
-    let stack = STACK_END - STACK_BYTES..STACK_END;
+    let stack_end = start.layout.stack_end();
+    let stack = stack_end - STACK_BYTES..stack_end;
+    kernel.mm.space.layout = start.layout;
     let image = &start.image;
     kernel.mm.space.map_zeros(hardware, &stack, load::stack_access(&image.program));
     let base = if image.program.movable { MOVABLE_PROGRAM } else { 0 };

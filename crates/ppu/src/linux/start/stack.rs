@@ -6,7 +6,7 @@ use super::given::Start;
 use super::load::Loaded;
 use crate::linux::hardware::{Hardware, PAGE_BYTES};
 use crate::linux::identity::USER;
-use crate::linux::layout::{STACK_END, vdso};
+use crate::linux::layout::vdso;
 use crate::linux::width::Width;
 
 /// Hardware capabilities of a Cell: 32 and 64 bits, VMX, floating point, MMU, Cell, SMT.
@@ -49,7 +49,8 @@ pub fn write(hardware: &mut dyn Hardware, start: &Start, program: &Loaded, linke
     let own = [start.image.path.as_bytes(), PLATFORM, RANDOM.as_slice()];
     let all = || own.into_iter().chain(start.environment.iter().chain(&start.arguments).map(Vec::as_slice));
     let bytes: usize = all().map(|text| text.len() + 1).sum();
-    let mut texts = Texts { at: STACK_END - (bytes as u32).next_multiple_of(16) - 16, bytes: Vec::new() };
+    let mut texts =
+        Texts { at: start.layout.stack_end() - (bytes as u32).next_multiple_of(16) - 16, bytes: Vec::new() };
     let at = texts.at;
     let own = own.map(|text| texts.push(text));
     let environment: Vec<u32> = start.environment.iter().map(|text| texts.push(text)).collect();

@@ -8,6 +8,7 @@ pub mod caller;
 pub mod dispatch;
 pub mod files;
 pub mod identity;
+pub mod ipc;
 pub mod memory;
 pub mod signals;
 pub mod spufs;

@@ -1,7 +1,7 @@
 //! The table of all system calls, joined from the tables of the families.
 
 use super::caller::SystemCall;
-use super::{files, identity, memory, signals, spufs, threads, time};
+use super::{files, identity, ipc, memory, signals, spufs, threads, time};
 
 /// Families of system calls.
 const FAMILIES: &[&[SystemCall]] = &[
@@ -24,6 +24,7 @@ const FAMILIES: &[&[SystemCall]] = &[
     files::refused::CALLS,
     files::status::CALLS,
     files::transfer::CALLS,
+    ipc::CALLS,
     spufs::CALLS,
 ];
 

@@ -2,7 +2,7 @@
 
 use super::facts::Process;
 use crate::linux::files::fixed::Maker;
-use crate::linux::layout::{STACK_END, vdso};
+use crate::linux::layout::vdso;
 use crate::linux::vfs::object::{Context, Object};
 use std::rc::Rc;
 
@@ -58,7 +58,7 @@ fn maps(context: &Context<'_>) -> Vec<u8> {
         text.extend(line.into_bytes());
         let name: &[u8] = match &area.origin {
             Some(origin) => &origin.path,
-            None if area.end == STACK_END => b"[stack]",
+            None if area.end == context.space.layout.stack_end() => b"[stack]",
             None if (heap.start..heap.end).contains(&start) => b"[heap]",
             None if start == vdso::AT => b"[vdso]",
             None => b"",

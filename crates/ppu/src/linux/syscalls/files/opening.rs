@@ -5,6 +5,7 @@ use crate::linux::request::Answer;
 use crate::linux::syscalls::caller::{Caller, SystemCall};
 use crate::linux::vfs::description::release;
 use crate::linux::vfs::flags::{at, open};
+use std::rc::Rc;
 
 /// Table rows of the calls that open and close files.
 pub const CALLS: &[SystemCall] = &[
@@ -30,7 +31,9 @@ fn open_at(caller: &mut Caller<'_>, start: u32, path: u32, flags: u32, mode: u32
     let path = caller.path(path)?;
     let (files, mut context) = caller.files();
     let description = files.open(&mut context, start, &path, (flags, mode))?;
-    Ok(files.add(description, flags)?)
+    let object = Rc::clone(&description.object);
+    // A file that gets no descriptor is closed again.
+    Ok(files.add(description, flags).inspect_err(|_| object.closes(&mut context))?)
 }
 
 fn close(caller: &mut Caller<'_>) -> Answer {

@@ -90,7 +90,9 @@ fn truncate(caller: &mut Caller<'_>, size: u64) -> Answer {
     let path = caller.path(caller.argument(0))?;
     let (files, mut context) = caller.files();
     let file = files.open(&mut context, at::CURRENT, &path, (open::WRITE_ONLY, 0))?;
-    file.object.resize(&mut context, size)?;
+    let resized = file.object.resize(&mut context, size);
+    file.object.closes(&mut context);
+    resized?;
     Ok(0)
 }
 

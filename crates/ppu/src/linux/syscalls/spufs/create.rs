@@ -94,7 +94,8 @@ fn affinity(
     let spes = caller.hardware.spes().map_or(0, |spes| spes.placement().threads().count());
     let spufs = caller.kernel.spufs.borrow();
     let Some(gang) = gang.and_then(|gang| spufs.gangs.get(&gang)) else { return Err(Errno::EINVAL) };
-    let in_gang = |context: &Context| context.path.starts_with(&[gang.path.as_slice(), b"/"].concat());
+    let below = [gang.path.as_slice(), b"/"].concat();
+    let in_gang = |context: &Context| context.path.as_ref().is_some_and(|path| path.starts_with(&below));
     let near_memory = |context: &Context| in_gang(context) && context.flags & flag::AFFINITY_MEM != 0;
     if flags & flag::AFFINITY_MEM != 0 && spufs.contexts.values().any(near_memory) {
         return Err(Errno::EEXIST);
@@ -135,7 +136,7 @@ fn create_context(path: &[u8], flags: u32, neighbour: Option<Number>, caller: &m
         origin: Origin::default(),
     };
     let context = Context {
-        path: path.to_vec(),
+        path: Some(path.to_vec()),
         flags,
         residency: Residency::Saved(id),
         runner: Rc::new(RefCell::new(runner)),
@@ -162,7 +163,7 @@ fn create_context(path: &[u8], flags: u32, neighbour: Option<Number>, caller: &m
 impl Caller<'_> {
     /// Opens a node of spufs, and returns its descriptor.
     fn open_spufs(&mut self, node: Node, path: &[u8]) -> Result<u32, Errno> {
-        let object = Rc::new(SpuObject::new(node, &self.kernel.spufs));
+        let object = Rc::new(SpuObject::created(node, &self.kernel.spufs));
         let path = [MOUNTED_AT, path].concat();
         self.kernel.files.add_object(object, 0, &path)
     }

@@ -57,7 +57,10 @@ struct spe_ucontext {
     void *ls;
 };
 
-/* Groups. Policy and priority are stored but have no effect. A destroyed group disappears with its last thread. */
+/* Groups. Policy and priority are checked and stored, but have no effect: realtime priorities are 1 to 99,
+ * others 0 to 99. A thread without a group (SPE_DEF_GRP) gets one of its own, with the attributes of
+ * spe_group_defaults. A destroyed group disappears with its last thread. spe_group_max is the number of SPEs;
+ * a group holds MAX_THREADS_PER_GROUP threads. */
 spe_gid_t spe_create_group(int policy, int priority, int spe_events);
 int spe_destroy_group(spe_gid_t spe_gid);
 int spe_group_defaults(int policy, int priority, int spe_events);
@@ -68,8 +71,10 @@ int spe_set_priority(spe_gid_t gid, int priority);
 int spe_get_threads(spe_gid_t gid, speid_t *spe_ids);
 int spe_count_physical_spes(void);
 
-/* Threads. spe_wait sets the status as waitpid does: WIFEXITED(*status) and so on. A program that
- * stopped with a user-defined code waits for spe_kill(speid, SIGCONT); WUNTRACED reports it. */
+/* Threads. spe_wait sets the status as waitpid does: WIFEXITED(*status) and so on. With WNOHANG it returns 0 and sets
+ * the status to 0 if the thread goes on. It fails with EAGAIN if somebody else waits for the thread. A program that
+ * stopped with a user-defined code waits for spe_kill(speid, SIGCONT); WUNTRACED reports it. In a group without events,
+ * such a stop ends the thread like SIGILL. A halt ends it like SIGABRT. */
 speid_t spe_create_thread(spe_gid_t gid, spe_program_handle_t *handle, void *argp, void *envp,
                           unsigned long mask, int flags);
 int spe_wait(speid_t speid, int *status, int options);
@@ -80,7 +85,8 @@ void *spe_get_ps_area(speid_t speid, enum ps_area area);
 int spe_set_app_data(speid_t speid, void *data);
 int spe_get_app_data(speid_t speid, void **p_data);
 
-/* Fills the entries whose events have happened. Returns their number, or 0 after `timeout` milliseconds.
+/* Fills the entries whose events have happened. The data of an error is the number that version 2 gives it. Fails with
+ * EINVAL before the first group. Returns their number, or 0 after `timeout` milliseconds.
  * A group without events (spe_events is 0) reports mailboxes and tag groups, but not the stops and ends
  * of its threads. */
 int spe_get_event(struct spe_event *pevents, int nevents, int timeout);
