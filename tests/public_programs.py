@@ -2,6 +2,7 @@
 
     python tests/public_programs.py DIR                 all of public_programs.toml
     python tests/public_programs.py DIR OWNER/NAME ...  some of its repositories
+    python tests/public_programs.py DIR --twice ...     runs programs twice, and compares records
     python tests/public_programs.py DIR --table         the table of docs/guide/sdk.md
 
 The repositories are cloned into DIR, or used there if they lie there as OWNER+NAME. Their Makefiles
@@ -15,14 +16,23 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from shutil import copytree, rmtree
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+from public_inputs import films, image, puzzle
+
 HERE = Path(__file__).resolve().parent
 LIST = HERE / "public_programs.toml"
 _LIMIT_SECONDS = 900
+# `cellstats` with a record of each run, for the comparison of two runs.
+_RECORD = f"""\
+[ "$1" = run ] || exec {sys.executable} -m cellstats "$@"
+shift
+exec {sys.executable} -m cellstats run --record "$RECORDS/$(ls "$RECORDS" | wc -l)" "$@"
+"""
 
 
 class Program(NamedTuple):
@@ -42,34 +52,25 @@ class Program(NamedTuple):
 
 
 def programs(text: str) -> Iterator[Program]:
-    """All programs of a list in TOML; `{name}` in an entry stands for each of its names."""
+    """All programs of a list in TOML, for each build of their source.
+
+    In an entry, `{name}` stands for each of its names, and `{options}` for the build's options.
+    """
     for source in tomllib.loads(text)["source"]:
-        for entry in source["program"]:
+        for build, entry in product(source.get("build", [{}]), source["program"]):
+            values = {"make": "", "run": "", "options": "", **source, **build, **entry}
             for name in entry["names"]:
-                values = {**source, **entry}
-                words = {key: values.get(key, "").format(name=name) for key in ("make", "run")}
-                prints = tuple(line.format(name=name) for line in values.get("prints", ()))
+                known = {"name": name, "options": values["options"]}
                 yield Program(
                     values["repository"],
                     values["commit"],
                     name,
-                    prints=prints,
+                    make=values["make"].format(**known),
+                    run=values["run"].format(**known),
+                    prints=tuple(line.format(**known) for line in values.get("prints", ())),
                     because=values.get("because", ""),
                     missing=values.get("missing", ""),
-                    **words,
                 )
-
-
-def image(path: Path, width: int, height: int, colours: int) -> None:
-    """Write a picture with edges, slopes and noise, as input for programs (PGM or PPM)."""
-    values = (
-        (x * 7 + y * 13 + x * y // 5 + (x // 16 + y // 16) % 2 * 90 + colour * 31) % 256
-        for y in range(height)
-        for x in range(width)
-        for colour in range(colours)
-    )
-    kind = {1: "P5", 3: "P6"}[colours]
-    path.write_bytes(f"{kind}\n# for a test\n{width} {height}\n255\n".encode() + bytes(values))
 
 
 def clone(repository: str, commit: str, folder: Path) -> Path:
@@ -82,28 +83,50 @@ def clone(repository: str, commit: str, folder: Path) -> Path:
     return path
 
 
-def outcome(program: Program, place: Path, environment: dict[str, str]) -> str:
-    """Build and run a program in a copy of its repository; what went wrong first, or ''."""
-    for what, script in (("make", program.make), ("run", program.run)):
-        done = subprocess.run(
-            ["sh", "-e", "-c", script],
-            cwd=place,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=_LIMIT_SECONDS,
-            check=False,
-        )
-        if done.returncode:
-            lines = (done.stderr + done.stdout).strip().splitlines()
-            return f"{what}: exit status {done.returncode}: {lines[-1] if lines else ''}"
-    absent = [line for line in program.prints if line not in done.stdout]
-    return f"does not print {absent[0]!r}" if absent else ""
+def failure(what: str, script: str, place: Path, environment: dict[str, str]) -> tuple[str, str]:
+    """Run a script of a program; returns what went wrong, or '', and what it printed."""
+    done = subprocess.run(
+        ["sh", "-e", "-c", script],
+        cwd=place,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=_LIMIT_SECONDS,
+        check=False,
+    )
+    if not done.returncode:
+        return "", done.stdout
+    lines = (done.stderr + done.stdout).strip().splitlines()
+    return f"{what}: exit status {done.returncode}: {lines[-1] if lines else ''}", done.stdout
 
 
-def run(chosen: list[Program], folder: Path) -> int:
+def outcome(program: Program, place: Path, environment: dict[str, str], twice: bool) -> str:
+    """Run a program that was built; what went wrong first, or ''.
+
+    The second run begins with the same files in the same directory.
+    """
+    records, saved = Path(environment["RECORDS"]), place.with_name("saved")
+    written: list[list[bytes]] = []
+    rmtree(saved, ignore_errors=True)
+    if twice:
+        copytree(place, saved, symlinks=True)
+    for again in range(1 + twice):
+        if again:
+            rmtree(place)
+            saved.rename(place)
+        records.mkdir()
+        what, printed = failure("run", program.run, place, environment)
+        written.append([path.read_bytes() for path in sorted(records.iterdir())])
+        rmtree(records)
+        absent = [line for line in program.prints if line not in printed]
+        if what or absent:
+            return what or f"does not print {absent[0]!r}"
+    return "" if written[0] == written[-1] else "the record of the second run differs"
+
+
+def run(chosen: list[Program], folder: Path, twice: bool = False) -> int:
     """Build and run programs; prints a line for each, and returns the number that went wrong."""
     wrong = 0
     with TemporaryDirectory() as temporary:
@@ -114,8 +137,11 @@ def run(chosen: list[Program], folder: Path) -> int:
             "CELL_TOP": str(sdk),
             "PATH": f"{sdk}/usr/bin:{os.environ['PATH']}",
             "NATIVE": f"{sdk}/native/bin",
-            "CELLSTATS": f"{sys.executable} -m cellstats",
+            "CELLSTATS": f"sh {temporary}/record.sh",
+            "RECORDS": f"{temporary}/records",
+            "TILES": f"{sys.executable} {HERE / 'public_inputs.py'}",
         }
+        (Path(temporary) / "record.sh").write_text(_RECORD, encoding="utf-8")
         before = ("", "")
         for program in chosen:
             if program.missing:
@@ -126,8 +152,13 @@ def run(chosen: list[Program], folder: Path) -> int:
                 copytree(clone(program.repository, program.commit, folder), place, symlinks=True)
                 image(place / "image.pgm", 256, 192, 1)
                 image(place / "image.ppm", 256, 192, 3)
+                puzzle(place)
                 before = program.repository, program.make
-            what = outcome(program, place, environment)
+            for width in (624, 640):
+                if f"films-{width}" in program.run and not (place / f"films-{width}").exists():
+                    films(place, width)
+            what, _ = failure("make", program.make, place, environment)
+            what = what or outcome(program, place, environment, twice)
             wrong += bool(what)
             print(f"{program.repository} {program.name}: {what or 'as expected'}", flush=True)
     return wrong
@@ -153,6 +184,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("folder", type=Path, metavar="DIR")
     parser.add_argument("repositories", nargs="*", metavar="OWNER/NAME")
+    parser.add_argument("--twice", action="store_true")
     parser.add_argument("--table", action="store_true")
     given: Any = parser.parse_args()
     chosen = [
@@ -163,7 +195,7 @@ def main() -> int:
     if given.table:
         print(table(chosen))
         return 0
-    return int(run(chosen, given.folder) > 0)
+    return int(run(chosen, given.folder, given.twice) > 0)
 
 
 if __name__ == "__main__":

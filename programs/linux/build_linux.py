@@ -1,4 +1,4 @@
-"""Build libspe2, and the Linux programs of this directory with their SPE sides.
+"""Build libspe2, libmisc, and the Linux programs of this directory with their SPE sides.
 
     python programs/linux/build_linux.py           build everything, beside its sources
     python programs/linux/build_linux.py --check   build elsewhere and compare, byte for byte
@@ -30,6 +30,9 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 # The directory in which programs under `cellstats run` find the shared libraries.
 INSTALLED = ROOT / "python" / "cellstats" / "linux" / "root" / "usr"
+# The SDK's libmisc, from which executables of the time load libmisc.so.1.
+SDK = ROOT / "python" / "cellstats" / "linux" / "sdk" / "both"
+MISC = "libmisc.so.1"
 TOOLS = "powerpc-linux-gnu-"
 COMPILER = f"{TOOLS}gcc"
 # Tools for 64-bit programs, and the directory of libraries for them.
@@ -155,7 +158,8 @@ def main(check: bool, tarball: Path | None) -> int:
         built = _build_libraries(place / "linux" / "libspe2", str(compiler))
         built += _build_programs(place, spu, str(compiler))
         built += _build_wide(place / "linux")
-        different = [_differs(path, kept, check) for path, kept in _kept(place, built)]
+        kept = _kept(place, built) + _build_misc(place / "sdk")
+        different = [_differs(path, stored, check) for path, stored in kept]
     return int(any(different))
 
 
@@ -225,6 +229,20 @@ def _build_wide(place: Path) -> list[Path]:
     flags = (*COMPILER_FLAGS, "-ffreestanding", "-fno-stack-protector", "-nostdlib", *STATIC)
     _run(place, compiler, *flags, "wide.c", *STRIPPED, "-o", "wide.elf")
     return [*built, place / "wide.elf"]
+
+
+def _build_misc(place: Path) -> list[tuple[Path, Path]]:
+    """Build the SDK's libmisc for both widths. Return each library with its stored copy."""
+    shutil.copytree(SDK, place)
+    sources = sorted(str(path.relative_to(place)) for path in place.glob("src/misc/*.c"))
+    flags = ("-mcpu=cell", "-maltivec", "-mabi=altivec", "-I", "include", "-fPIC", "-shared")
+    built = []
+    for tools, folder in ((TOOLS, "lib"), (WIDE_TOOLS, WIDE)):
+        (place / folder).mkdir()
+        out = ("-o", f"{folder}/{MISC}", f"-Wl,-soname,{MISC}", *STRIPPED)
+        _run(place, f"{tools}gcc", *COMPILER_FLAGS, *flags, *sources, *out)
+        built.append((place / folder / MISC, INSTALLED / folder / MISC))
+    return built
 
 
 def _objects(place: Path, library: Library, compiler: str, *flags: str) -> list[str]:

@@ -71,10 +71,11 @@ def test_an_image_of_any_length_lies_where_it_should() -> None:
 
 
 def test_the_command_writes_both_kinds(tmp_path: Path) -> None:
-    for suffix in ("o", "s", "S"):
+    for suffix in ("o", "eo", "s", "S"):
         out = tmp_path / f"hello.{suffix}"
         assert cellstats("embed", "hello", str(HELLO), str(out)) == (0, "", "")
     assert (tmp_path / "hello.o").read_bytes() == embedded_object("hello", IMAGE)
+    assert (tmp_path / "hello.eo").read_bytes() == embedded_object("hello", IMAGE)
     assert (tmp_path / "hello.s").read_text() == embedded_assembly("hello", IMAGE)
 
 

@@ -261,10 +261,17 @@ SPE = """
 #include <libmisc.h>
 #include <malloc_align.h>
 #include <spu_mfcio.h>
+#include <stdio.h>
 
 int main(unsigned long long speid, unsigned long long argp)
 {
     int *numbers = _malloc_align(128, 7), n;
+    long whole[2] = {1, 2};
+    void *address[2] = {NULL, (void *)3};
+
+    /* The PPE's long and pointers may be wider. */
+    sscanf("-7 0x2a", "%ld %p", &whole[0], &address[0]);
+    printf("%ld %ld %lx %p %p %s\\n", whole[0], whole[1], ~0ul, address[0], address[1], "end");
 
     mfc_get(numbers, argp, 128, 3, 0, 0);
     mfc_write_tag_mask(1 << 3);
@@ -296,12 +303,52 @@ def test_a_course_builds_and_runs_and_is_cleaned(sdk: Path, tmp_path: Path, widt
     before = {path for path in tmp_path.rglob("*") if path.is_file()}
     make(sdk, tmp_path)
     done = cs.linux.run(tmp_path / "ppu" / "square", capture=True)
-    assert (done.status, done.stdout) == (0, b"1 961\n")
+    assert (done.status, done.stdout) == (0, b"-7 2 ffffffff 0x2a 0x3 end\n1 961\n")
     assert "Nothing to be done" in make(sdk, tmp_path / "ppu", "programs")
     make(sdk, tmp_path, "clean", "all")
     assert (tmp_path / "ppu" / "square").is_file()
     make(sdk, tmp_path, "clean")
     assert {path for path in tmp_path.rglob("*") if path.is_file()} == before
+
+
+# As generated Makefiles have it: the embedded object replaces the SPU's object.
+EMBEDDED = """
+main: main.c task.eo
+\tppu-gcc $(WIDTH) main.c task.eo -lspe2 -o main
+task.eo: task.c
+\tspu-gcc -c task.c -o task.eo
+\tspu-gcc task.eo -o task
+\tembedspu $(WIDTH) task_prog task task.eo
+"""
+MAIN = """
+#include <libspe2.h>
+extern spe_program_handle_t task_prog;
+int main(void)
+{
+    spe_context_ptr_t spe = spe_context_create(0, NULL);
+    unsigned int entry = SPE_DEFAULT_ENTRY;
+    spe_stop_info_t stop;
+    spe_program_load(spe, &task_prog);
+    spe_context_run(spe, &entry, 0, NULL, NULL, &stop);
+    return stop.result.spe_exit_code;
+}
+"""
+
+
+@needs("powerpc", "spu")
+@pytest.mark.parametrize("width", ["-m32", "-m64"])
+def test_an_embedded_object_may_end_in_eo(sdk: Path, tmp_path: Path, width: str) -> None:
+    tree(
+        tmp_path,
+        Makefile=EMBEDDED,
+        main_DOT_c=MAIN,
+        task_DOT_c="int main(void) { return 42; }\n",
+    )
+    make(sdk, tmp_path, f"PATH={sdk}/usr/bin:{os.environ['PATH']}", f"WIDTH={width}")
+    assert cs.linux.run(tmp_path / "main").status == 42
+    subprocess.run([str(sdk / "usr/bin/spu-gcc"), "-c", "task.c"], cwd=tmp_path, check=True)
+    with pytest.raises(UsageError, match="link it with spu-elf-gcc first"):
+        embed(["task", str(tmp_path / "task.o"), "task.eo"])
 
 
 @needs("powerpc", "spu")

@@ -108,8 +108,8 @@ def _copy_tools(directory: Path) -> None:
 
 
 def _copy_libspe(directory: Path, library: str) -> None:
-    """The libraries that `cellstats run` provides, with the names that the linker looks for."""
-    for path in sorted((OWN_ROOT / library).glob("lib*.so.*")):
+    """libspe2 and libspe as `cellstats run` has them, with names that the linker looks for."""
+    for path in sorted((OWN_ROOT / library).glob("libspe*.so.*")):
         shutil.copy(path, directory / library)
         _link(directory / library / path.with_suffix("").name, path.name)
     known = directory / library / "pkgconfig"

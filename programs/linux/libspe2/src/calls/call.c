@@ -87,6 +87,14 @@ enum length parse_length(const char **format)
     }
 }
 
+const char *host_length(enum length length)
+{
+    static const char *const LENGTHS[] = {
+        [CHAR] = "hh", [SHORT] = "h", [WORD] = "", [LONG] = "", [LONG_LONG] = "ll"};
+
+    return LENGTHS[length];
+}
+
 void store_integer(enum length length, char *to, int value)
 {
     if (length == CHAR)

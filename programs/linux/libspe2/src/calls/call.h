@@ -3,8 +3,8 @@
  * The word after the stop instruction has the function's number in its highest byte, and the address of the
  * arguments in the local store in the rest. Each argument is at the start of a 16-byte slot. The result
  * replaces the first argument, with errno in the slot's last word. Pointers are addresses in the local store.
- * `int`, `long` and pointers have 32 bits on both sides, in the same byte order, so the host's functions can
- * access the data in place.
+ * `int` has 32 bits on both sides, in the same byte order, so the host's functions can access the data in
+ * place. `long` and pointers have 32 bits on the SPU, and those of a 64-bit program have 64.
  *
  * Sources: the stubs of newlib's port to the SPU; SPU Application Binary Interface.
  */
@@ -97,6 +97,8 @@ int scan_text(const struct call *call, const char *input, int nth);
 /* Length modifiers of printf and scanf. */
 enum length { CHAR, SHORT, WORD, LONG, LONG_LONG };
 enum length parse_length(const char **format);
+/* The modifier with which the host's functions use an integer of the SPU. */
+const char *host_length(enum length length);
 /* Stores a value as %n does. */
 void store_integer(enum length length, char *to, int value);
 

@@ -5,6 +5,7 @@
 #include "call.h"
 
 #include <stdarg.h>
+#include <stdint.h>
 #include <string.h>
 #include <wchar.h>
 
@@ -119,19 +120,14 @@ static void print_wide(struct sink *sink, struct specification *specification, c
 static int convert(struct sink *sink, struct specification *specification, enum length length,
                    char conversion, struct arguments *arguments)
 {
-    static const char *const LENGTHS[] = {
-        [CHAR] = "hh", [SHORT] = "h", [WORD] = "", [LONG] = "l", [LONG_LONG] = "ll"};
-
     if (conversion == '%') {
         emit(sink, "%%");
     } else if (memchr("diuxXo", conversion, 6)) {
         const char *value = next_argument(arguments);
-        const char *format = complete(specification, LENGTHS[length], conversion);
+        const char *format = complete(specification, host_length(length), conversion);
 
         if (length == LONG_LONG)
             emit(sink, format, *(long long *)value);
-        else if (length == LONG)
-            emit(sink, format, *(long *)value);
         else
             emit(sink, format, *(int *)value);
     } else if (memchr("eEfFgGaA", conversion, 8)) {
@@ -143,7 +139,9 @@ static int convert(struct sink *sink, struct specification *specification, enum 
     } else if (conversion == 's') {
         print_text(sink, specification, arguments->call, *(unsigned int *)next_argument(arguments));
     } else if (conversion == 'p') {
-        emit(sink, complete(specification, "", 'p'), *(void **)next_argument(arguments));
+        uintptr_t address = *(unsigned int *)next_argument(arguments);
+
+        emit(sink, complete(specification, "", 'p'), (void *)address);
     } else if (conversion == 'n') {
         store_integer(length, at(arguments->call, *(unsigned int *)next_argument(arguments)), sink->length);
     } else {

@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <limits.h>
+#include <stdint.h>
 #include <string.h>
 
 #define DIRECTIVE_MAX 320
@@ -87,13 +88,10 @@ static const char *parse(const char *format, struct directive *directive)
 
 static const char *length_of(const struct directive *directive)
 {
-    static const char *const LENGTHS[] = {
-        [CHAR] = "hh", [SHORT] = "h", [WORD] = "", [LONG] = "l", [LONG_LONG] = "ll"};
-
     /* `l` selects doubles and wide characters. The L of `long double` does the same. */
     if (memchr("eEfFgGaAcs[", directive->conversion, 11))
         return directive->length >= LONG ? "l" : "";
-    return directive->conversion == 'p' ? "" : LENGTHS[directive->length];
+    return directive->conversion == 'p' ? "" : host_length(directive->length);
 }
 
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
@@ -102,6 +100,8 @@ static const char *length_of(const struct directive *directive)
 /* Scans one conversion on the host. Returns 1 on success, 0 on a mismatch, and EOF at the end of the input. */
 static int scan_one(struct source *source, const struct directive *directive, char *to, unsigned int room)
 {
+    void *address; /* A pointer of a 64-bit host does not fit into one of the SPU. */
+    char *into = directive->conversion == 'p' ? (char *)&address : to;
     int is_text = directive->conversion == 's' || directive->conversion == '[';
     unsigned int width = directive->width;
     unsigned int most = directive->length >= LONG ? room / 4 : room;
@@ -116,11 +116,13 @@ static int scan_one(struct source *source, const struct directive *directive, ch
     snprintf(format, sizeof format, "%%%s%s%s%s%%n", directive->discard ? "*" : "", digits, length_of(directive),
              directive->text);
     if (source->file)
-        result = directive->discard ? fscanf(source->file, format, &n) : fscanf(source->file, format, to, &n);
+        result = directive->discard ? fscanf(source->file, format, &n) : fscanf(source->file, format, into, &n);
     else
-        result = directive->discard ? sscanf(source->text, format, &n) : sscanf(source->text, format, to, &n);
+        result = directive->discard ? sscanf(source->text, format, &n) : sscanf(source->text, format, into, &n);
     if (n < 0)
         return result == EOF ? EOF : 0;
+    if (into != to && !directive->discard)
+        *(unsigned int *)to = (uintptr_t)address;
     source->taken += n;
     if (!source->file)
         source->text += n;

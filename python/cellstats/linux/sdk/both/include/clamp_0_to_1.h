@@ -1,0 +1,2 @@
+/* _clamp_0_to_1 of <libmisc.h>. */
+#include <libmisc_inline.h>

@@ -1,0 +1,2 @@
+/* _clamp_minus1_to_1_v of <libmisc.h>. */
+#include <libmisc_inline.h>

@@ -1,0 +1,2 @@
+/* _max_float_v of <libmisc.h>. */
+#include <libmisc_inline.h>

@@ -1,0 +1,2 @@
+/* _max_vec_float4 of <libmisc.h>. */
+#include <libmisc_inline.h>

@@ -1,0 +1,2 @@
+/* _max_vec_int3 of <libmisc.h>. */
+#include <libmisc_inline.h>

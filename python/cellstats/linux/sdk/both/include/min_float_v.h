@@ -1,0 +1,2 @@
+/* _min_float_v of <libmisc.h>. */
+#include <libmisc_inline.h>

@@ -1,0 +1,2 @@
+/* _min_vec_int4 of <libmisc.h>. */
+#include <libmisc_inline.h>
