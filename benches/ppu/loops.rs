@@ -141,6 +141,7 @@ impl Loop {
             program,
             arguments: vec![b"loop".to_vec()],
             environment: Vec::new(),
+            low_addresses: false,
             system_roots: Vec::new(),
             reach: Reach::None,
             directory: directory.path().to_path_buf(),
