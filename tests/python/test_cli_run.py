@@ -77,9 +77,9 @@ def test_a_run_that_cannot_go_on_is_status_1_and_one_line(tmp_path: Path) -> Non
     done = cellstats("run", "--limit", "200k", made(tmp_path, ENDLESS))
     assert (done.status, done.err.count("\n")) == (1, 1)
     assert "100000 bus cycles" in done.err
-    done = cellstats("run", made(tmp_path, program(*call(117, 0))))
+    done = cellstats("run", made(tmp_path, program(*call(401, 0))))
     assert (done.status, done.err.count("\n")) == (1, 1)
-    assert "ipc" in done.err
+    assert "msgrcv" in done.err
 
 
 def test_ctrl_c_ends_a_program_that_computes(tmp_path: Path) -> None:

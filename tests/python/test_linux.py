@@ -88,9 +88,9 @@ def test_a_signal_ends_it_as_a_shell_tells(
 
 
 def test_a_system_call_that_is_missing_is_named(tmp_path: Path) -> None:
-    # 117 is ipc.
-    with pytest.raises(cs.RunError, match="ipc"):
-        run(program(*call(117, 0)), tmp_path)
+    # 401 is msgrcv.
+    with pytest.raises(cs.RunError, match="msgrcv"):
+        run(program(*call(401, 0)), tmp_path)
 
 
 def test_a_limit_and_a_deadlock_end_the_run(tmp_path: Path) -> None:

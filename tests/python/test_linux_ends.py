@@ -149,7 +149,7 @@ def test_a_deadlock_names_all_contexts_those_without_an_spe_too(contexts: Path) 
     [
         (ENDLESS, ("--limit", "200k"), "not finished after 100000 bus cycles: thread 1000 runs at"),
         (FOREVER, (), "deadlock at bus cycle "),
-        (program(*call(117, 0)), (), "the system call ipc"),
+        (program(*call(401, 0)), (), "the system call msgrcv"),
     ],
 )
 def test_a_run_that_cannot_go_on_keeps_what_was_counted(
