@@ -366,6 +366,21 @@ def test_tools_take_what_old_makefiles_give(sdk: Path, tmp_path: Path) -> None:
         subprocess.run([*command, "-o", "p"], cwd=tmp_path, check=True)
 
 
+def test_cpp_for_the_spes_is_linked_without_unused_functions(sdk: Path, tmp_path: Path) -> None:
+    for compiler, flags in (("g++", 1), ("gcc", 0)):
+        stand_in = tmp_path / f"spu-elf-{compiler}"
+        stand_in.write_text('#!/bin/sh\necho "$@" >&2\n')
+        stand_in.chmod(0o755)
+        done = subprocess.run(
+            [str(sdk / "usr" / "bin" / f"spu-{compiler}"), "a.cc"],
+            env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stderr.split().count("-Wl,--gc-sections") == flags
+
+
 def test_the_guide_has_the_list_of_public_programs() -> None:
     listed = list(public_programs.programs(public_programs.LIST.read_text(encoding="utf-8")))
     guide = (ROOT / "docs" / "guide" / "sdk.md").read_text(encoding="utf-8")
