@@ -165,17 +165,23 @@ def run(chosen: list[Program], folder: Path, twice: bool = False) -> int:
 
 
 def table(chosen: list[Program]) -> str:
-    """The list as a table in Markdown, one row for all programs of one entry."""
-    rows: dict[tuple[str, ...], list[str]] = {}
+    """The list as a table in Markdown, one row for all programs that one reason concerns.
+
+    Programs that are built in several ways have one row, too.
+    """
+    names: dict[tuple[str, ...], list[str]] = {}
     for each in chosen:
-        key = (each.repository, each.commit[:7], each.missing or each.because)
-        rows.setdefault((*key, "no" if each.missing else "yes"), []).append(each.name)
+        key = (each.repository, each.commit[:7], "no" if each.missing else "yes")
+        names.setdefault((*key, each.missing or each.because), []).append(each.name)
+    rows: dict[tuple[str, ...], list[str]] = {}
+    for (repository, commit, runs, why), those in names.items():
+        rows.setdefault((repository, commit, ", ".join(those), runs), []).append(why)
     lines = [
         "| repository | commit | programs | right | how we know, or why not |",
         "|---|---|---|---|---|",
     ]
-    for (repository, commit, why, runs), names in rows.items():
-        lines.append(f"| {repository} | `{commit}` | {', '.join(names)} | {runs} | {why} |")
+    for (repository, commit, listed, runs), reasons in rows.items():
+        lines.append(f"| {repository} | `{commit}` | {listed} | {runs} | {'; '.join(reasons)} |")
     return "\n".join(lines)
 
 
