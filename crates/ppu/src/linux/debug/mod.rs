@@ -183,6 +183,18 @@ impl Debugging {
         ends
     }
 
+    /// A hardware thread has nothing to execute.  Ends a search that has come to its end, because no further instruction
+    /// may ever begin.  Returns whether this run must end.
+    pub fn rests(&mut self) -> bool {
+        if let Aim::Search(search) = &self.aim
+            && self.history.next(self.completed) >= search.until
+        {
+            let goal = search.found.unwrap_or(Goal::START);
+            self.seek(goal);
+        }
+        self.leaves
+    }
+
     /// A thread has completed an instruction, or is at the beginning of a signal handler.
     pub fn executed(&mut self, tid: Tid) {
         self.plan.executed(tid);
@@ -242,13 +254,20 @@ impl Debugging {
             match reply {
                 Reply::Resume(resume) => self.resume(kernel, (tid, why), resume, past),
                 Reply::Back(way) => match self.back(way, now, why, kernel.files.view.answers().are_complete()) {
-                    Ok(()) => return true,
+                    Ok(()) => {
+                        // Also hardware threads that wait leave this run.
+                        kernel.scheduler.wake_idle(hardware);
+                        return true;
+                    }
                     Err(why) => {
                         shown = why;
                         continue;
                     }
                 },
-                Reply::Detach => *self = Debugging { completed: self.completed, ..Debugging::default() },
+                Reply::Detach => {
+                    kernel.files.view.answers().finish();
+                    *self = Debugging { completed: self.completed, ..Debugging::default() };
+                }
                 Reply::Kill => {
                     let line = "ended by the debugger".to_string();
                     self.end(kernel, hardware, End::Killed { signal: Signal::SIGKILL, line }, past);

@@ -53,7 +53,7 @@ pub enum Obstacle {
     Locked,
     /// The debugger has sent a signal, or kept one from the program.
     Signal,
-    /// The program has read more than can be recorded.
+    /// The program has used files and streams more than can be recorded.
     Full,
 }
 
@@ -63,7 +63,7 @@ impl Display for Obstacle {
             Obstacle::Changed => "no way back: the debugger has changed registers or memory",
             Obstacle::Locked => "no way back: scheduler-locking has let threads wait",
             Obstacle::Signal => "no way back: the debugger has sent a signal, or kept one from the program",
-            Obstacle::Full => "no way back: the program has read more than can be recorded",
+            Obstacle::Full => "no way back: the program has used files and streams more than can be recorded",
         })
     }
 }

@@ -9,12 +9,15 @@ use super::ioctl::Window;
 use super::streams::Streams;
 use crate::linux::errno::Errno;
 use crate::linux::vfs::object::Refusal;
+use ::files::{File, Place};
 use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
 
 /// Maximum number of bytes that are recorded.
 const BYTES_MAX: usize = 256 << 20;
+/// Maximum number of recorded answers that hold a file of the host computer open.  A process may usually have 1024.
+const FILES_MAX: usize = 512;
 /// Number of bytes that each answer counts, in addition to what was read.
 const ANSWER_BYTES: usize = 256;
 
@@ -65,6 +68,8 @@ struct Record {
     /// Number of recorded answers that this run has got.
     used: usize,
     bytes: usize,
+    /// Number of recorded answers that hold a file open.
+    files: usize,
 }
 
 impl Answers {
@@ -81,6 +86,15 @@ impl Answers {
     /// A second run begins.
     pub fn rewind(&self) {
         self.0.borrow_mut().used = 0;
+    }
+
+    /// There will be no further run.  This one gets what is left of the answers.
+    pub fn finish(&self) {
+        let record = &mut *self.0.borrow_mut();
+        match record.used < record.given.len() {
+            true => record.mode = Mode::Live,
+            false => *record = Record::default(),
+        }
     }
 
     /// From now on, the host computer is neither asked nor changed.
@@ -115,13 +129,21 @@ impl Answers {
             return;
         }
         record.bytes = record.bytes.saturating_add(bytes).saturating_add(ANSWER_BYTES);
-        if record.bytes > BYTES_MAX {
+        record.files += usize::from(holds_a_file(answer));
+        if record.bytes > BYTES_MAX || record.files > FILES_MAX {
             *record = Record::default();
             return;
         }
         record.given.push(Box::new(answer.clone()));
         record.used += 1;
     }
+}
+
+/// Whether an answer is an open file, or a location, which holds its directory open.
+fn holds_a_file(answer: &dyn Any) -> bool {
+    let opened: Option<&Result<Option<Rc<File>>, ::files::Errno>> = answer.downcast_ref();
+    let found: Option<&Result<Place, ::files::Errno>> = answer.downcast_ref();
+    matches!(opened, Some(Ok(Some(_)))) || matches!(found, Some(Ok(Place::Here(_))))
 }
 
 /// Something on the host computer.
@@ -207,6 +229,7 @@ impl Streams for Recorded {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ::files::{Directory, Last, Reach};
     use std::cell::Cell;
 
     type Number = Result<usize, ::files::Errno>;
@@ -241,6 +264,36 @@ mod tests {
         answers.close();
         answers.rewind();
         assert_eq!((host.ask(next), host.known().get()), (Err(::files::Errno::EIO), 1));
+    }
+
+    #[test]
+    fn the_last_run_gets_what_is_left_of_the_answers() {
+        let answers = Answers::recording();
+        let host = counter(&answers);
+        assert_eq!([host.ask(next), host.ask(next)], [Ok(1), Ok(2)]);
+        answers.rewind();
+        assert_eq!(host.ask(next), Ok(1));
+        answers.finish();
+        assert_eq!([host.ask(next), host.ask(next)], [Ok(2), Ok(3)]);
+        answers.rewind();
+        assert!(!answers.are_complete());
+    }
+
+    #[test]
+    fn too_many_open_files_end_the_recording() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let view = ::files::Files::new(Reach::All, directory.path(), &[]).expect("a view");
+        let answers = Answers::recording();
+        let host = Host::new(view, &answers);
+        let path = |name: &str| directory.path().join(name).into_os_string().into_encoded_bytes();
+        let find = |name| host.ask(|view| view.resolve(&Directory::of_machine(b"/"), &path(name), Last::Target));
+        assert!(find("missing/file").is_err());
+        for _ in 0..FILES_MAX {
+            assert!(answers.are_complete());
+            assert!(matches!(find("file"), Ok(Place::Here(_))));
+        }
+        assert!(answers.are_complete() && find("file").is_ok());
+        assert!(!answers.are_complete());
     }
 
     #[test]

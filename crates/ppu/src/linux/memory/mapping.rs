@@ -81,14 +81,13 @@ impl Space {
 
     /// Maps a segment of shared memory, replacing earlier mappings of the range.
     pub fn map_segment(&mut self, hardware: &mut dyn Hardware, start: u32, segment: &Rc<Segment>, access: Access) {
-        segment.with_frames(|frames| {
-            let end = start + frames.len() as u32 * PAGE_BYTES;
-            self.unmap(hardware, &(start..end));
-            hardware.map_frames(start, frames, segment.huge, access);
-            segment.attach();
-            let kind = Kind::Segment { segment: Rc::clone(segment), offset: 0 };
-            self.insert(start, Area { kind, ..Area::private(end, access) });
-        });
+        // The new mapping may replace the last one of a segment that goes with it.
+        segment.attach();
+        let end = start + segment.pages() * PAGE_BYTES;
+        self.unmap(hardware, &(start..end));
+        segment.with_frames(|frames| hardware.map_frames(start, frames, segment.huge, access));
+        let kind = Kind::Segment { segment: Rc::clone(segment), offset: 0 };
+        self.insert(start, Area { kind, ..Area::private(end, access) });
     }
 
     /// Writes the shared mappings of a range back to their files, and unmaps the range.

@@ -40,6 +40,11 @@ impl Segment {
         self.removed.get() && self.attaches.get() == 0
     }
 
+    /// Number of pages.
+    pub fn pages(&self) -> u32 {
+        self.frames.borrow().len() as u32
+    }
+
     /// Calls a function with the frames.
     pub fn with_frames(&self, does: impl FnOnce(&[u32])) {
         does(&self.frames.borrow());

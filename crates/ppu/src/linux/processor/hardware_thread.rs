@@ -148,7 +148,11 @@ impl HardwareThread {
         let Process { kernel, code, width, debugging, .. } = process;
         let hardware = &mut Machine { supervisor: machine, code, width: *width };
         match std::mem::replace(&mut self.next, Next::Choose) {
-            Next::Choose => Ok(Some(self.choose(kernel, hardware))),
+            Next::Choose => {
+                let op = self.choose(kernel, hardware);
+                let leaves = matches!(op, PpeOp::Wait { .. }) && debugging.rests();
+                Ok((!leaves).then_some(op))
+            }
             Next::Begin(tid) if kernel.scheduler.threads.get(&tid).is_some_and(|thread| thread.request.is_some()) => {
                 self.call(tid, kernel, hardware)
             }

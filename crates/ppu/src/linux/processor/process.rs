@@ -70,6 +70,9 @@ impl Process {
 
     /// Stops the process between two turns, because its debugger wants to.
     pub fn stop(&mut self, machine: &mut dyn Supervisor) {
+        if self.debugging.leaves() {
+            return;
+        }
         self.debugging.completed = self.instructions();
         let Process { kernel, debugging, code, width, .. } = self;
         let hardware = &mut Machine { supervisor: machine, code, width: *width };

@@ -29,7 +29,7 @@ impl Start {
             return Err(format!("arguments and environment of {bytes} bytes; at most {most} fit"));
         }
         let (_, end) = self.image.program.extent();
-        if end > self.layout.mappings_end() {
+        if self.layout == Layout::Low && end > self.layout.mappings_end() {
             let path = &self.image.path;
             return Err(format!("{path} is linked at addresses up to {end:#x}; run it without low addresses"));
         }

@@ -1,5 +1,6 @@
 //! The table row of a system call, and the environment of its function.
 
+use crate::linux::errno::Errno;
 use crate::linux::hardware::Hardware;
 use crate::linux::kernel::Kernel;
 use crate::linux::request::{Answer, NotDone, Request};
@@ -76,6 +77,17 @@ impl Caller<'_> {
     /// Width of the process.
     pub fn width(&self) -> Width {
         self.hardware.width()
+    }
+
+    /// An argument that is a number of bytes.
+    ///
+    /// # Errors
+    /// `ENOMEM`: a 64-bit process asks for more than it has addresses.
+    pub fn size(&self, nth: usize) -> Result<u32, Errno> {
+        match self.width() {
+            Width::Narrow => Ok(self.argument(nth)),
+            Width::Wide => u32::try_from(self.request.longs[nth]).map_err(|_| Errno::ENOMEM),
+        }
     }
 
     /// The call's value if the value is an address.

@@ -112,7 +112,8 @@ fn brk(mm: &mut Mm, hardware: &mut dyn Hardware, [wish, ..]: Arguments) -> Answe
 const SPE_FILE_BYTES_MAX: usize = 16 << 20;
 
 fn mmap(caller: &mut Caller<'_>, offset: u64) -> Answer {
-    let [wish, bytes, prot, flags, descriptor, ..] = caller.request.arguments;
+    let [wish, _, prot, flags, descriptor, ..] = caller.request.arguments;
+    let bytes = caller.size(1)?;
     let kind = flags & MAP_TYPE;
     if bytes == 0 || !offset.is_multiple_of(PAGE_BYTES.into()) {
         return Err(Errno::EINVAL.into());

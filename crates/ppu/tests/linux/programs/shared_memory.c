@@ -119,9 +119,19 @@ static void addresses_are_chosen(void)
     CHECK(mprotect(page, PAGE, PROT_READ) == 0 && state(id).shm_nattch == 2);
     CHECK(munmap(page, PAGE) == 0 && state(id).shm_nattch == 1 && page[PAGE] == 3);
     CHECK(shmctl(id, IPC_RMID, 0) == 0 && page[PAGE] == 3);
+    /* The last mapping of a removed segment may be replaced by another mapping of it. */
+    CHECK(shmat(id, page, SHM_REMAP) == page && state(id).shm_nattch == 1 && page[PAGE] == 3);
     CHECK(shmdt(page) == 0);
     FAILS(shmdt(page), EINVAL);
     FAILS(shmctl(id, IPC_RMID, 0), EINVAL);
+    /* An address that is rounded down to 0 is none. */
+    id = shmget(IPC_PRIVATE, PAGE, 0600);
+    FAILS(shmat(id, (void *)1, SHM_RND | SHM_REMAP), EINVAL);
+    CHECK(shmdt(shmat(id, (void *)1, SHM_RND)) == 0 && shmctl(id, IPC_RMID, 0) == 0);
+    if (sizeof(long) == 8) {
+        FAILS(shmget(IPC_PRIVATE, (1ul << 16 << 16) + PAGE, 0600), ENOMEM);
+        FAILS(mmap(0, (1ul << 16 << 16) + PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), ENOMEM);
+    }
 }
 
 static void owners_and_limits(void)

@@ -27,7 +27,8 @@ pub const CALLS: &[SystemCall] = &[
         semaphores::semctl(caller, (identifier, number, command), argument)
     }),
     SystemCall::new(395, "shmget", 3, |caller| {
-        let [key, bytes, flags, ..] = caller.request.arguments;
+        let [key, _, flags, ..] = caller.request.arguments;
+        let bytes = caller.size(1)?;
         shared_memory::shmget(caller, key, bytes, flags)
     }),
     SystemCall::new(396, "shmctl", 3, |caller| {
@@ -88,7 +89,10 @@ fn ipc(caller: &mut Caller<'_>) -> Answer {
             Ok(0)
         }
         (call::SHMDT, _) => shared_memory::shmdt(caller, pointer),
-        (call::SHMGET, _) => shared_memory::shmget(caller, first, second, third),
+        (call::SHMGET, _) => {
+            let bytes = caller.size(2)?;
+            shared_memory::shmget(caller, first, bytes, third)
+        }
         (call::SHMCTL, _) => shared_memory::shmctl(caller, first, second & !IPC_64, pointer),
         (call::MSGSND..=call::MSGCTL, _) => {
             Err(NotDone::Broken("the program uses message queues (ipc), which are not there".to_string()))

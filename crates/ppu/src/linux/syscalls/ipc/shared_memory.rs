@@ -72,7 +72,8 @@ pub fn shmat(caller: &mut Caller<'_>, identifier: u32, wish: u32, flags: u32) ->
 
 /// The range of a new mapping.
 fn place(space: &Space, wish: u32, bytes: u32, page: u32, flags: u32) -> Result<Range<u32>, Errno> {
-    if wish == 0 {
+    let start = if flags & SHM_RND != 0 { wish - wish % page } else { wish };
+    if start == 0 {
         if flags & SHM_REMAP != 0 {
             return Err(Errno::EINVAL);
         }
@@ -81,8 +82,7 @@ fn place(space: &Space, wish: u32, bytes: u32, page: u32, flags: u32) -> Result<
         let start = gap.ok_or(Errno::ENOMEM)?.next_multiple_of(page);
         return Ok(start..start + bytes);
     }
-    let start = if flags & SHM_RND != 0 { wish - wish % page } else { wish };
-    let range = pages(start, bytes)?;
+    let range = pages(start, bytes).map_err(|_| Errno::EINVAL)?;
     if !start.is_multiple_of(page) || flags & SHM_REMAP == 0 && !space.is_free(&range) {
         return Err(Errno::EINVAL);
     }
