@@ -2,9 +2,12 @@
 
 import os
 import re
+import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import TypeVar
 
@@ -194,3 +197,109 @@ def test_input_is_read_from_a_pipe_once_and_a_changed_program_has_no_past(
     assert "no way back: the debugger has changed registers or memory" in text, text
     assert (done.returncode, done.stdout) == (3, INPUT + b"45 300\n"), done
     assert (tmp_path / "lines").read_bytes() == INPUT
+
+
+HANGS = """
+#include <libspe2.h>
+extern spe_program_handle_t spin;
+int stage;
+void before(int n)
+{
+    stage = n;
+}
+int main(void)
+{
+    unsigned int entry = SPE_DEFAULT_ENTRY;
+    spe_context_ptr_t spe = spe_context_create(0, NULL);
+    spe_program_load(spe, &spin);
+    before(1);
+    before(2);
+    return spe_context_run(spe, &entry, 0, NULL, NULL, NULL);
+}
+"""
+
+
+class Client:
+    """A client of the protocol. Answers that do not come in a minute raise an error."""
+
+    def __init__(self, port: int) -> None:
+        for _ in range(600):
+            try:
+                self.wire = socket.create_connection(("127.0.0.1", port), timeout=60)
+                return
+            except ConnectionRefusedError:
+                time.sleep(0.1)
+        raise AssertionError("nobody listens")
+
+    def close(self) -> None:
+        self.wire.close()
+
+    def send(self, packet: str) -> None:
+        self.wire.sendall(f"${packet}#{sum(packet.encode()) & 0xFF:02x}".encode())
+
+    def receive(self) -> str:
+        text = b""
+        while b"#" not in text[:-2]:
+            text += self.wire.recv(1)
+        self.wire.sendall(b"+")
+        return text.partition(b"$")[2][:-3].decode()
+
+    def ask(self, packet: str) -> str:
+        self.send(packet)
+        return self.receive()
+
+
+@needs("powerpc", "spu")
+def test_a_program_that_waits_for_an_spe_for_ever_goes_back(tmp_path: Path) -> None:
+    (tmp_path / "spin.c").write_text('int main(void) { for (;;) __asm__ volatile(""); }')
+    (tmp_path / "hangs.c").write_text(HANGS)
+    library = LINUX / "libspe2"
+    flags = ["-static", f"-I{library}/include", f"-L{library}"]
+    for command in (
+        ["spu-elf-gcc", "spin.c", "-o", "spin.elf"],
+        [sys.executable, "-m", "cellstats", "embed", "spin", "spin.elf", "spin.o"],
+        [
+            "powerpc-linux-gnu-gcc",
+            *flags,
+            "hangs.c",
+            "spin.o",
+            "-l:libspe2.a",
+            "-pthread",
+            "-o",
+            "hangs",
+        ],
+    ):
+        subprocess.run(command, cwd=tmp_path, check=True)
+    symbols = subprocess.run(
+        ["powerpc-linux-gnu-nm", "hangs"], cwd=tmp_path, check=True, capture_output=True, text=True
+    ).stdout
+    before = symbols.partition(" T before")[0][-8:]
+    port = free_port()
+    run = [sys.executable, "-m", "cellstats", "run", "--gdb", str(port), "./hangs"]
+    running = subprocess.Popen(run, cwd=tmp_path, stderr=subprocess.DEVNULL)
+    try:
+        with closing(Client(port)) as client:
+            assert client.ask(f"Z0,{before},4") == "OK"
+            for stage in (1, 2):
+                assert "swbreak" in client.ask("vCont;c")
+                assert client.ask("p3")[-1] == str(stage)
+            # Nothing of the PPE moves any more when the interrupt comes.
+            client.send("vCont;c")
+            time.sleep(1)
+            client.wire.sendall(b"\x03")
+            assert client.receive().startswith("T02")
+            at = client.ask("p40")
+            assert client.ask("bs").startswith("T05")
+            assert client.ask("p40") != at
+            client.send("vCont;c")
+            time.sleep(1)
+            client.wire.sendall(b"\x03")
+            assert client.receive().startswith("T02")
+            for stage in (2, 1):
+                assert "swbreak" in client.ask("bc")
+                assert client.ask("p3")[-1] == str(stage)
+            client.send("k")
+            assert running.wait(timeout=60) == 137
+    finally:
+        running.kill()
+        running.wait()
