@@ -40,7 +40,7 @@ REPORT_SOURCES := $(shell find python/cellstats/papers python/cellstats/reproduc
 NODE_PACKAGES := web/node_modules/.package-lock.json
 
 .PHONY: run test test-rust test-python test-bare test-parts parts soak check check-rust check-python check-docs \
-    check-web check-site check-lessons docs site web wheels bench clean say-no-page
+    check-web check-site check-lessons check-settled docs site web wheels bench clean say-no-page
 .DELETE_ON_ERROR:
 
 # The wheel and the page are built at once, and so are the two halves of the tests: compilers end on one core.
@@ -112,6 +112,10 @@ site: $(VENV)/installed $(PAGE) out/report.html
 
 check-site: site $(NODE_PACKAGES)
 	$(BIN)/python tests/visit.py out/site
+
+# All claims with runs that end once they have settled, and with runs in full. Takes minutes.
+check-settled: $(VENV)/installed
+	$(BIN)/python tests/settled.py
 
 # For some minutes. PICTURES=DIR saves each step as a picture.
 check-lessons: $(VENV)/installed $(PAGE)

@@ -109,7 +109,7 @@ def measured(papers: Sequence[str], out: Path) -> list[dict[str, Any]]:
     out.mkdir(parents=True, exist_ok=True)
     with Store(out / "results.sqlite") as store:
         # The files may still contain placeholder reasons from an earlier --write.
-        judged = judge([paper(key, finished=False) for key in papers], store)
+        judged = judge([paper(key, finished=False) for key in papers], store, exact=True)
     return [outcome.to_dict() for each in judged for outcome in each.outcomes]
 
 

@@ -198,6 +198,7 @@ def _about(where: str) -> str:
 def _hint(name: str, schema: dict[str, Any]) -> str:
     special = {
         "dma_latency": "Latencies | None",
+        "settling": "Settling | None",
         "per_spe": "tuple[SpeResult, ...] = field(repr=False)",
         "per_thread": "tuple[ThreadResult, ...] = field(repr=False)",
         "counters": "Mapping[str, Any] = field(repr=False)",
@@ -217,12 +218,19 @@ def _hint(name: str, schema: dict[str, Any]) -> str:
     return " | ".join(kinds)
 
 
+def _names(schema: dict[str, Any]) -> list[str]:
+    """The names of an object's properties; those that may be left out come last."""
+    optional = schema["properties"].keys() - set(schema["required"])
+    return [*schema["required"], *sorted(optional)]
+
+
 def _fields(schema: dict[str, Any]) -> str:
     lines = []
-    for name in schema["required"]:
+    for name in _names(schema):
         each = schema["properties"][name]
         about = textwrap.wrap(f'"""{each["description"]}"""', COLUMNS - 4, break_on_hyphens=False)
-        lines += [f"{name}: {_hint(name, each)}", *about]
+        default = "" if name in schema["required"] else " = None"
+        lines += [f"{name}: {_hint(name, each)}{default}", *about]
     return "\n".join(lines) + "\n"
 
 
@@ -238,7 +246,7 @@ def _in_order(schema: Any) -> Any:
     ordered = {key: _in_order(schema[key]) for key in keys}
     if isinstance(schema.get("required"), list):
         properties = ordered["properties"]
-        ordered["properties"] = {name: properties[name] for name in schema["required"]}
+        ordered["properties"] = {name: properties[name] for name in _names(schema)}
     if isinstance(schema.get("description"), str):
         about = schema["description"].replace("(True)", "(true)").replace("(False)", "(false)")
         ordered["description"] = re.sub(r"\bNone\b", "null", about)
@@ -297,6 +305,7 @@ WRITERS: dict[str, Callable[[], str]] = {
     "columns of an spe": _part("per_spe"),
     "columns of a thread": _part("per_thread"),
     "columns of latencies": _part("dma_latency"),
+    "columns of settling": _part("settling"),
     "columns of a bin": _part("dma_latency", "bins"),
     "counters": partial(_counters, ""),
     "system calls": completeness.system_calls,

@@ -66,7 +66,10 @@ def measure(function: str, *, machine: AnyMachineLike = "ps3", **parameters: Any
     >>> round(measure("mailbox", spes=2, spe_to_spe=True).latency_ns)
     158
     """
-    return any_machine(machine).run(function, parameters)
+    found = any_machine(machine)
+    if isinstance(found, Machine):
+        return found.measure_one(function, parameters)
+    return found.run(function, parameters)
 
 
 @known_keywords(*HOST_NAMES)

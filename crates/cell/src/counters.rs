@@ -303,11 +303,20 @@ impl Counters {
 
     /// Multiplies the growth since `earlier`: adds it `times` more times.
     pub fn repeat(&mut self, earlier: &Counters, times: u64) {
-        self.repeat_latencies(earlier, times);
+        self.grow(earlier, |growth| growth * times);
+    }
+
+    /// Adds the growth that `more` returns for the growth since `earlier`.
+    pub fn grow(&mut self, earlier: &Counters, more: impl Fn(u64) -> u64) {
+        for (latencies, earlier) in self.latencies.iter_mut().zip(&earlier.latencies) {
+            for (latency, count) in latencies {
+                *count += more(*count - earlier.get(latency).unwrap_or(&0));
+            }
+        }
         let mut earlier = earlier.values().into_iter();
         self.visit(&mut |value| {
             let before = earlier.next().unwrap_or(*value);
-            *value += (*value - before) * times;
+            *value += more(*value - before);
         });
     }
 
@@ -318,14 +327,5 @@ impl Counters {
         since.visit(&mut |value| *value -= before.next().unwrap_or(0));
         since.bus_cycles = self.bus_cycles - earlier.bus_cycles;
         since
-    }
-
-    /// The part of [`Counters::repeat`] for latencies.
-    fn repeat_latencies(&mut self, earlier: &Counters, times: u64) {
-        for (latencies, earlier) in self.latencies.iter_mut().zip(&earlier.latencies) {
-            for (latency, count) in latencies {
-                *count += (*count - earlier.get(latency).unwrap_or(&0)) * times;
-            }
-        }
     }
 }

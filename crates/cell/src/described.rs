@@ -52,13 +52,16 @@ impl<T: Described> Described for Vec<T> {
 /// attribute.
 pub type Field = (&'static str, &'static str, Value, Value, &'static str);
 
-/// Returns the schema of an object with these fields, all of which are required.
+/// Returns the schema of an object with these fields.  All are required, except those that serialisation leaves out if
+/// they have no value.
 pub fn object(fields: impl IntoIterator<Item = Field>) -> Value {
     let (mut properties, mut names) = (Map::new(), Vec::new());
     for (name, comment, mut schema, limits, serde) in fields {
         if serde == "skip" {
             continue;
         }
+        // Left out of an object without a value.
+        let is_optional = serde == "skip_serializing_if";
         if serde == "flatten" {
             names.extend(schema["required"].as_array().cloned().unwrap_or_default());
             properties.extend(schema["properties"].as_object().cloned().unwrap_or_default());
@@ -75,7 +78,9 @@ pub fn object(fields: impl IntoIterator<Item = Field>) -> Value {
             }
         }
         schema["description"] = comment.trim().into();
-        names.push(name.into());
+        if !is_optional {
+            names.push(name.into());
+        }
         properties.insert(name.to_string(), schema);
     }
     json!({"type": "object", "additionalProperties": false, "required": names, "properties": properties})
@@ -88,12 +93,12 @@ macro_rules! described {
     (
         $(#[$about:meta])*
         pub struct $name:ident {
-            $($(#[doc = $doc:literal])* $(#[serde($serde:ident)])? pub $field:ident: $type:ty $(=> $limits:tt)?,)*
+            $($(#[doc = $doc:literal])* $(#[serde($serde:ident $(= $condition:literal)?)])? pub $field:ident: $type:ty $(=> $limits:tt)?,)*
         }
     ) => {
         $(#[$about])*
         pub struct $name {
-            $($(#[doc = $doc])* $(#[serde($serde)])? pub $field: $type,)*
+            $($(#[doc = $doc])* $(#[serde($serde $(= $condition)?)])? pub $field: $type,)*
         }
 
         impl $crate::described::Described for $name {

@@ -26,6 +26,7 @@ pub mod machine;
 pub mod mfc;
 pub mod mic;
 pub mod occupancy;
+pub mod pace;
 pub mod page_table;
 pub mod placement;
 pub mod ppe;

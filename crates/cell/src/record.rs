@@ -1,6 +1,8 @@
 //! The record of a run.
 
 use crate::counters::Counters;
+use crate::pace::Pace;
+use crate::units::{SpeId, SpuCycles};
 use serde::Serialize;
 
 /// Version of the JSON format of records and results.  The version increases when the meaning of a column changes.
@@ -24,6 +26,9 @@ pub struct Record {
     /// measured.
     #[serde(skip)]
     pub measured_span_spu_cycles: u64,
+    /// Whether the measured loops settled; `None` unless the run was allowed to skip settled loops.
+    #[serde(skip)]
+    pub settling: Option<Settling>,
     /// Every thread that ran.
     pub threads: Vec<ThreadRecord>,
     /// The counters of the machine.
@@ -31,6 +36,27 @@ pub struct Record {
     /// Every transfer over the rings, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transfers: Option<Vec<TransferRecord>>,
+}
+
+/// What a run found out that was allowed to skip settled loops.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settling {
+    /// Whether the loops settled.
+    pub outcome: Outcome,
+    /// The pace of each measured loop, in the order of their SPEs.
+    pub paces: Vec<(SpeId, Pace)>,
+}
+
+/// Whether measured loops settled.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Outcome {
+    /// The loops repeat exactly, or cannot be judged: they are too short, or the PPE makes marks as well.
+    #[default]
+    Exact,
+    /// The pace still changed, or differed between the programs, so the loops were run in full.
+    Unsettled,
+    /// The pace had settled this many SPU cycles after the beginning of the first measurement.  The rest is extrapolated.
+    Settled(SpuCycles),
 }
 
 /// The end of a thread.

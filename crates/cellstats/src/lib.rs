@@ -60,6 +60,8 @@ pub use run::placements::{Placements, Runs, placements, same_runs, times};
 pub use run::prepared::MeasureError;
 pub use run::schema::result_schema;
 pub use run::session::Session;
+pub use run::settling::Settling;
+pub use run::short::start_up_share;
 pub use run::span::TraceSpan;
 pub use run::start_up::{StartUp, start_up};
 pub use run::trace::trace;

@@ -212,11 +212,15 @@ macro_rules! parameters {
                 all.into_iter().filter_map(|(parameter, value)| Some((parameter, value?)))
             }
 
-            /// The parameters of a recipe, keyed by column name. Omits `cells`, which the placement implies, and
-            /// `fast_forward`, which changes no result.
+            /// The parameters of a recipe, keyed by column name. Omits `cells`, which the placement implies,
+            /// `fast_forward`, which changes no result, and `settle` unless it is given.
             pub fn recipe(&self) -> serde_json::Map<String, Value> {
                 let all = [$((Parameter::$variant, self.$name.recipe())),*];
-                let decisive = |(parameter, _): &_| !matches!(parameter, Parameter::Cells | Parameter::FastForward);
+                let decisive = |(parameter, _): &_| match parameter {
+                    Parameter::Cells | Parameter::FastForward => false,
+                    Parameter::Settle => self.settle,
+                    _ => true,
+                };
                 let decisive = all.into_iter().filter(decisive);
                 decisive.map(|(parameter, value)| (parameter.column().to_string(), value)).collect()
             }

@@ -210,6 +210,9 @@ parameters! {
         .every_number()
         .host("Chooses a random placement, and the targets of uniform traffic.");
 
+        /// Skip the rest of a loop whose pace has settled in its first eighth; the result says whether it has.
+        Settle settle: bool = Row::switch(&["--settle"], "Skip the rest of a loop whose pace has settled within 0.2 %.");
+
         /// Skip whole periods of the loop; never changes a result. True by default.
         FastForward fast_forward: Option<bool> = Row::switch(&[], "");
     }

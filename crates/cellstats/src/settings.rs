@@ -36,6 +36,8 @@ pub struct Settings {
     pub placement: PlacementChoice,
     /// Seed of a random placement, and of the targets of uniform traffic.
     pub seed: Option<u64>,
+    /// Whether to skip the rest of a loop whose pace has settled.
+    pub settle: bool,
     /// Whether to skip repeating periods of the measured loop.
     pub fast_forward: bool,
 }
@@ -67,6 +69,7 @@ impl Settings {
             memory: given.memory.as_deref().map(MemoryChoice::from_name).transpose()?.unwrap_or(MemoryChoice::At(0)),
             placement: given.placement.clone(),
             seed: given.seed,
+            settle: given.settle,
             fast_forward: given.fast_forward.unwrap_or(true),
         })
     }

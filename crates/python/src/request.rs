@@ -98,10 +98,16 @@ impl Request {
         self.inner.settings.iterations
     }
 
-    /// Runs the measurement and returns the result.
-    #[pyo3(signature = (stop=None))]
-    fn measure(&self, py: Python<'_>, stop: Option<Py<PyAny>>) -> PyResult<String> {
-        let measured = |check: &mut dyn FnMut() -> bool| cellstats::measure(&self.machine, &self.inner, check);
+    /// Runs the measurement and returns the result. `start_up`: whether a short run also tells the share of start-up.
+    #[pyo3(signature = (stop=None, *, start_up=false))]
+    fn measure(&self, py: Python<'_>, stop: Option<Py<PyAny>>, start_up: bool) -> PyResult<String> {
+        let measured = |check: &mut dyn FnMut() -> bool| {
+            let mut result = cellstats::measure(&self.machine, &self.inner, &mut *check)?;
+            if start_up {
+                result.start_up_share = cellstats::start_up_share(&self.machine, &self.inner, &result, check)?;
+            }
+            Ok(result)
+        };
         detached(py, stop.as_ref(), measured).map(|measurement| measurement.to_json())
     }
 

@@ -11,7 +11,7 @@ from cellstats.at_once import machine as find_machine
 from cellstats.cli.exit_status import DISTURBED, DONE
 from cellstats.core.parameters import simulated
 from cellstats.core.plain_flags import check_strict, which_spes
-from cellstats.core.quantities import headline, parse_count
+from cellstats.core.quantities import headline, parse_count, remarks
 from cellstats.core.words import printable
 from cellstats.measure.machine import Machine
 from cellstats.measure.request import request
@@ -77,8 +77,8 @@ def _headline(machine: Machine, function: str, parameters: Mapping[str, Any]) ->
 
     Does not use the result classes: importing them takes longer than most measurements.
     """
-    columns = json.loads(request(machine.native, function, parameters).measure())
-    lines = headline(columns["latency_ns"], columns["bandwidth_gb_s"])
+    columns = json.loads(request(machine.native, function, parameters).measure(start_up=True))
+    lines = headline(columns["latency_ns"], columns["bandwidth_gb_s"]) + remarks(columns)
     return printable("\n".join(lines) + "\n")
 
 

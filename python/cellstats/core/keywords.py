@@ -45,6 +45,7 @@ class Unseeded(TypedDict, total=False):
     cells: Literal["0", "1", "01", "10"] | str | int | None
     memory: Literal["0", "1", "interleave"] | str | int | None
     placement: Sequence[int] | Literal["random"] | str | None
+    settle: bool
     fast_forward: bool
 
 
@@ -125,6 +126,7 @@ class Swept(TypedDict, total=False):
     memory: WordsOrNumbers
     placement: Spes
     seed: Numbers
+    settle: Switches
     fast_forward: Switches
 
 

@@ -8,9 +8,9 @@ SPEs is written as `0,8-15`.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from operator import index
-from typing import SupportsIndex
+from typing import Any, SupportsIndex
 
 from cellstats.core.refusal import quoted, refusal, verbatim
 
@@ -224,3 +224,46 @@ def headline(latency_ns: float, bandwidth_gb_s: float | None) -> list[str]:
     """
     bandwidth = [] if bandwidth_gb_s is None else [format_bandwidth(bandwidth_gb_s)]
     return [format_latency(latency_ns), *bandwidth]
+
+
+def remarks(columns: Mapping[str, Any]) -> list[str]:
+    """Lines that say how far the numbers of a result may be taken.
+
+    columns: a result's columns in plain form.
+
+    >>> remarks({"start_up_share": 0.25, "bandwidth_gb_s": 150.0})
+    ['start-up and end took 25 % of the time; a longer run moves about 200 GB/s']
+    """
+    lines = []
+    share, bandwidth = columns.get("start_up_share"), columns.get("bandwidth_gb_s")
+    if share is not None and bandwidth is not None:
+        took = f"start-up and end took {share:.0%} of the time".replace("%", " %")
+        longer = format_bandwidth(bandwidth / (1 - share)) if share < _ALL else None
+        lines.append(
+            f"{took}; a longer run moves about {longer}"
+            if longer
+            else "all of it is start-up and end; give more iterations"
+        )
+    settling = columns.get("settling")
+    if settling is not None:
+        lines.append(_settled(settling))
+    return lines
+
+
+_ALL = 0.95
+"""Beyond this share of start-up, nothing is left from which to tell a longer run's bandwidth."""
+
+
+def _settled(settling: Mapping[str, Any]) -> str:
+    if settling["outcome"] == "settled":
+        after, start_up = (
+            format_latency(settling[name]) for name in ("settled_after_ns", "start_up_ns")
+        )
+        return f"settled after {after}, the rest is extrapolated; start-up and end took {start_up}"
+    if settling["outcome"] == "exact":
+        return "exact: simulated in full, or skipped in periods that repeat exactly"
+    quarters = [settling[name] for name in ("first_quarter_gb_s", "last_quarter_gb_s")]
+    if None in quarters:
+        return "unsettled, so simulated in full"
+    first, last = map(format_bandwidth, quarters)
+    return f"unsettled, so simulated in full: {first} in the first quarter, {last} in the last"

@@ -38,6 +38,7 @@ CELL_ONLY = {
     "cells": "a computer has no Cells; --spes says which cores, --memory which NUMA node",
     "threads": "these are a PPE's; give {spes} for cores",
     "spe_program": "there are no SPEs to run it; leave it out",
+    "settle": "nothing is simulated here, so nothing can be skipped; leave it out",
     "histogram": "results of the host hold every sample anyhow (--format json); leave it out",
 }
 """Parameters of simulated machines only, with the reason for refusing them on the host."""

@@ -60,6 +60,36 @@ class Latencies:
 
 
 @dataclass(frozen=True, slots=True)
+class Settling:
+    """What a measurement with `settle` found out about its loops."""
+
+    # written by tests/tidy.py: columns of settling
+    outcome: str
+    """`settled`: the pace settled, and most of the loops is extrapolated; `unsettled`: the pace did
+    not settle, and the loops were run in full; `exact`: the loops were run in full, or skipped in
+    periods that repeat exactly."""
+    settled_after_ns: float | None
+    """Time from the first start of a measured loop until the pace had settled; None unless it
+    settled."""
+    start_up_ns: float | None
+    """Time that start-up and end of the loops took beyond the time of all iterations at the settled
+    pace; None unless the pace settled."""
+    first_quarter_gb_s: float | None
+    """Bandwidth in the first quarter of the loops; None unless the loops are unsettled and move
+    data."""
+    last_quarter_gb_s: float | None
+    """Bandwidth in the last quarter of the loops; None unless the loops are unsettled and move
+    data."""
+    # end of columns of settling
+
+    def columns(self) -> dict[str, str | float | None]:
+        """The columns of a table; `settling` is the outcome."""
+        return {
+            "settling" if name == "outcome" else name: value for name, value in plain(self).items()
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class SpeResult:
     """The measurement of one SPE."""
 
@@ -140,7 +170,11 @@ class Measured(Showing):
         row = {name: getattr(self, name) for name in self.scalar_columns()}
         for name, between in self._joined.items():
             row[name] = between.join(map(str, row[name]))
-        return row
+        return row | self.optional()
+
+    def optional(self) -> dict[str, int | float | str | bool | None]:
+        """Columns that only some results have."""
+        return {}
 
     @classmethod
     def scalar_columns(cls) -> list[str]:
@@ -157,7 +191,9 @@ class Measured(Showing):
 class Result(Measured):
     """One measurement; every attribute is a column."""
 
-    _nested = frozenset({"dma_latency", "per_spe", "per_thread", "counters", "recipe"})
+    _nested = frozenset(
+        {"dma_latency", "per_spe", "per_thread", "counters", "recipe", "settling", "start_up_share"}
+    )
     _joined = {"placement": ","}  # noqa: RUF012
 
     # written by tests/tidy.py: columns of a result
@@ -226,6 +262,11 @@ class Result(Measured):
     recipe: Mapping[str, Any] = field(repr=False)
     """Everything needed to reproduce this result: version, machine and its hash, function,
     parameters."""
+    settling: Settling | None = None
+    """Whether the measured loops settled; left out unless `settle` was asked for."""
+    start_up_share: float | None = None
+    """Share of start-up and end in the time of a short run; left out if it is less than 2 %, and in
+    sweeps."""
     # end of columns of a result
 
     @classmethod
@@ -245,10 +286,11 @@ class Result(Measured):
                 f"this version reads schema {SCHEMA_VERSION}"
             )
         names = {column.name for column in fields(cls)}
-        if data.keys() != names:
-            odd = ", ".join(sorted(data.keys() ^ names))
+        odd = data.keys() - names | names - _OPTIONAL - data.keys()
+        if odd:
             raise UsageError(
-                f"not the columns of schema {SCHEMA_VERSION}; missing or unknown: {odd}"
+                f"not the columns of schema {SCHEMA_VERSION}; missing or unknown: "
+                f"{', '.join(sorted(odd))}"
             )
         data["placement"] = tuple(data["placement"])
         data["dma_latency"] = Latencies.from_dict(data["dma_latency"])
@@ -256,7 +298,22 @@ class Result(Measured):
             row["dma_latency"] = Latencies.from_dict(row["dma_latency"])
         data["per_spe"] = tuple(SpeResult(**row) for row in data["per_spe"])
         data["per_thread"] = tuple(ThreadResult(**row) for row in data["per_thread"])
+        if data.get("settling"):
+            data["settling"] = Settling(**data["settling"])
         return cls(**data)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All columns in plain dicts, lists and numbers, as in JSON."""
+        whole: dict[str, Any] = plain(self)
+        return {
+            name: value
+            for name, value in whole.items()
+            if name not in _OPTIONAL or value is not None
+        }
+
+    def optional(self) -> dict[str, int | float | str | bool | None]:
+        """The columns about settling, if it was asked for."""
+        return {} if self.settling is None else self.settling.columns()
 
     @property
     def bandwidth_gb_s_own(self) -> float | None:
@@ -295,10 +352,15 @@ class Result(Measured):
         return page(self, machine, window=window, skip=skip, at=at)
 
 
+_OPTIONAL = frozenset({"settling", "start_up_share"})
+"""Columns that JSON leaves out if they are None."""
+
+
 def columns_of(results: Sequence[Measured]) -> list[str]:
-    """Names of the columns of a table of these results, which may have different classes."""
+    """Names of the columns of a table of these results, which may have different columns."""
     kinds = dict.fromkeys(type(result) for result in results) or [Result]
-    return list(dict.fromkeys(name for kind in kinds for name in kind.scalar_columns()))
+    names = dict.fromkeys(name for kind in kinds for name in kind.scalar_columns())
+    return list(names | dict.fromkeys(name for result in results for name in result.optional()))
 
 
 def to_frame(results: Iterable[Measured]) -> "pd.DataFrame":

@@ -26,7 +26,17 @@ if TYPE_CHECKING:
 
 ROWS_MAX = 1_000_000
 """Maximum number of rows in a sweep; a larger number is probably a typing error."""
-_MEASURED = ("latency_", "bandwidth_", "simulated_", "wall_", "schema")
+_MEASURED = (
+    "latency_",
+    "bandwidth_",
+    "simulated_",
+    "wall_",
+    "schema",
+    "settl",
+    "start_up_",
+    "first_quarter_",
+    "last_quarter_",
+)
 # On the host, these columns depend on the clock or on disturbances.
 _MEASURED_ON_HOST = (
     "iterations",

@@ -8,7 +8,7 @@ need (`derived`).
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from inspect import signature
 from statistics import fmean, pstdev
@@ -24,6 +24,7 @@ from cellstats.measure.over_placements import Placements, Summary, plan
 from cellstats.measure.result import Latencies, Result
 from cellstats.measure.sweeps import Row as Run
 from cellstats.reproduce import spe_programs
+from cellstats.reproduce.settled import IN_BULK, settling_columns
 
 Kind: TypeAlias = Literal["measurement", "placements", "breakdown", "program"]
 
@@ -115,6 +116,8 @@ class Experiment:
     """Keywords of `Machine.measure` (and `which`, for random placements), or of the program."""
     labels: tuple[tuple[str, Any], ...] = ()
     """Columns that only identify the row, such as the name of its panel."""
+    settle: bool = False
+    """Whether runs may end once they have settled."""
 
     @cached_property
     def columns(self) -> dict[str, Any]:
@@ -124,12 +127,11 @@ class Experiment:
 
     def runs(self, machine: Machine) -> list[Run]:
         """The runs that the experiment needs. Breakdowns and programs need no runs."""
-        parameters = dict(self.given)
         if self.kind in ("breakdown", "program"):
             return []
         if self.kind == "placements":
             return list(self._plan(machine).rows.values())
-        return [Run(machine, self.function, parameters)]
+        return [Run(machine, self.function, self._parameters())]
 
     def row(self, machine: Machine, results: Sequence[Result]) -> Row:
         """Compute the measured row from the results of `runs`."""
@@ -147,10 +149,17 @@ class Experiment:
             placed = plan.placements(dict(zip(plan.rows, results, strict=True)))
             return Row(self.columns | _summary(placed))
         [result] = results
-        return Row(dict(self.labels) | result.row() | derived(machine, result), result)
+        columns = {
+            name: value for name, value in result.row().items() if name not in result.optional()
+        }
+        columns |= derived(machine, result) | settling_columns([result])
+        return Row(dict(self.labels) | columns, result)
+
+    def _parameters(self) -> dict[str, Any]:
+        return dict(self.given) | ({"settle": True} if self.settle else {})
 
     def _plan(self, machine: Machine) -> Any:
-        given = dict(self.given)
+        given = self._parameters()
         which, seed = given.pop("which"), given.pop("seed", 0)
         return plan(machine, self.function, which, seed, given)
 
@@ -236,7 +245,18 @@ def _summary(placed: Placements) -> dict[str, Any]:
         "bandwidth_gb_s_max": bandwidth.max,
         "bandwidth_gb_s_range": bandwidth.max - bandwidth.min,
         "bandwidth_gb_s_deviation": pstdev(values),
+        **settling_columns([placed.results[run] for run in placed.runs]),
     }
+
+
+def settled(experiment: Experiment) -> Experiment:
+    """The experiment with runs that may end once they have settled, if its runs are long.
+
+    >>> [one] = measured("ps3", "couples", spes=2)
+    >>> settled(one).settle, one.settle
+    (True, False)
+    """
+    return replace(experiment, settle=True) if experiment.function in IN_BULK else experiment
 
 
 def derived(machine: Machine, result: Result) -> dict[str, float]:

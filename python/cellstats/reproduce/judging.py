@@ -23,11 +23,12 @@ from cellstats.reproduce.claims import (
     read_claims,
     read_contradictions,
 )
-from cellstats.reproduce.experiments import Experiment, Row, Rows
+from cellstats.reproduce.experiments import Experiment, Row, Rows, settled
 from cellstats.reproduce.facts import fact
 from cellstats.reproduce.figures import Figure
 from cellstats.reproduce.metric import Metric
 from cellstats.reproduce.running import Machines, Store, built_in, measured_rows
+from cellstats.reproduce.settled import unsettled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Picture
@@ -156,6 +157,9 @@ class Outcome(Showing):
     without: float | None = None
     """The simulated number without the disturbance of the paper's harness, if the disturbance
     changes it."""
+    unsettled: int = 0
+    """Number of runs behind the simulated number that did not settle; 0 if nothing may end
+    early."""
 
     @property
     def agrees(self) -> bool | None:
@@ -281,14 +285,18 @@ def judge(
     executor: Executor | None = None,
     jobs: int | None = None,
     progress: bool = True,
+    exact: bool = False,
 ) -> Scorecard:
     """Measure all figures of these papers, and judge all claims.
 
     executor, jobs: how the runs are distributed, as for `cellstats.sweep`.
+    exact: whether long runs are simulated in full even if they have settled.
     """
     every = list(papers)
     experiments = [e for each in every for figure in each.figures for e in figure.experiments]
-    rows = measured_rows(experiments, store, executor=executor, jobs=jobs, progress=progress)
+    measured = {each: each if exact else settled(each) for each in experiments}
+    found = measured_rows(measured.values(), store, executor=executor, jobs=jobs, progress=progress)
+    rows = {each: found[its] for each, its in measured.items()}
     return Scorecard(
         Judged(
             each,
@@ -328,15 +336,22 @@ def _outcome(
             return Outcome(claim, fact(claim.facts, machines))
         if claim.metric is None or claim.figure is None:
             return Outcome(claim, None)
-        found = [_number(claim, claim.metric, rows_of(claim.figure))]
+        rows = rows_of(claim.figure)
+        found = [_number(claim, claim.metric, rows)]
+        behind = _unsettled(claim.metric, rows)
         # The sensitivity analysis has only the rows over ten placements.
-        if claim.all_placements is not None and (rows := rows_of(claim.all_placements)):
-            found.append(_number(claim, claim.metric, rows))
+        if claim.all_placements is not None and (every := rows_of(claim.all_placements)):
+            found.append(_number(claim, claim.metric, every))
+            behind += _unsettled(claim.metric, every)
     except UsageError as error:
         raise UsageError(f"{claim.paper}, {claim.id}: {error}") from None
     numbers = dict(found)
     simulated = max(numbers.values(), key=claim.distance)
-    return Outcome(claim, simulated, numbers if len(numbers) > 1 else {})
+    return Outcome(claim, simulated, numbers if len(numbers) > 1 else {}, unsettled=behind)
+
+
+def _unsettled(metric: Metric, rows: Mapping[Experiment, Row]) -> int:
+    return unsettled(rows[each].columns for each in metric.experiments(list(rows)))
 
 
 def _number(claim: Claim, metric: Metric, rows: Mapping[Experiment, Row]) -> tuple[str, float]:

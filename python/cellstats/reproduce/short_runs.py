@@ -14,9 +14,9 @@ from cellstats.reproduce.claims import Claim
 from cellstats.reproduce.experiments import Experiment, Row
 from cellstats.reproduce.judging import Judged, Outcome, Paper, outcomes
 from cellstats.reproduce.running import Store, built_in, measured_rows
+from cellstats.reproduce.settled import IN_BULK
 
 _SHARE = 8
-_IN_BULK = ("couples", "cycle", "hotspot")
 
 
 def shortened(experiment: Experiment) -> Experiment:
@@ -27,7 +27,7 @@ def shortened(experiment: Experiment) -> Experiment:
     >>> shortened(one).given
     (('spes', 2), ('iterations', 128))
     """
-    if experiment.function not in _IN_BULK or "iterations" in dict(experiment.given):
+    if experiment.function not in IN_BULK or "iterations" in dict(experiment.given):
         return experiment
     machine = built_in(experiment.machine)
     [run, *_] = experiment.runs(machine)

@@ -124,8 +124,8 @@ def scene(
     {'function': 'couples', 'spes': 4, 'size': 1024}
     """
     plain = plain_parameters(machine.native, function, parameters)
-    # This keyword affects only the speed of the simulator.
-    del plain["fast_forward"]
+    # The page simulates a part of the run, bus cycle by bus cycle.
+    del plain["fast_forward"], plain["settle"]
     given = {
         name: value
         for name, value in plain.items()

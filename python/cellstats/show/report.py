@@ -110,6 +110,33 @@ WORDS = {
 """The words that the page uses for the verdicts."""
 
 
+class Unsettled(NamedTuple):
+    """A row of a figure with runs that did not settle."""
+
+    row: str
+    runs: int
+    first_quarter_gb_s: float | None
+    """Mean bandwidth of these runs in their first quarter."""
+    last_quarter_gb_s: float | None
+    """Mean bandwidth of these runs in their last quarter."""
+
+    @classmethod
+    def of(cls, columns: Mapping[str, Any]) -> "Unsettled":
+        """Read a row with unsettled runs."""
+        known = [(name, columns.get(name)) for name in _TELLING]
+        row = ", ".join(described(name, value) for name, value in known if value is not None)
+        return cls(
+            f"{columns['function']}: {row}",
+            columns["unsettled"],
+            columns["first_quarter_gb_s"],
+            columns["last_quarter_gb_s"],
+        )
+
+
+_TELLING = ("op", "spes", "size_bytes", "list_elements", "placement")
+"""Columns that tell one row of a figure from another."""
+
+
 @dataclass(frozen=True)
 class Drawn:
     """A figure on the page: its panels as SVG elements, and its files in the page's directory."""
@@ -121,6 +148,10 @@ class Drawn:
     """Path of each file relative to the page, by kind of file: `CSV`, `SVG`, `PNG`."""
     watch: Link | None
     """A link that opens one row of the figure in the page in which runs are watched."""
+    settled: int
+    """Number of runs of the figure that settled, so that most of them is extrapolated."""
+    unsettled: Sequence[Unsettled]
+    """The rows with runs that did not settle."""
 
 
 @dataclass(frozen=True)
@@ -285,7 +316,10 @@ def _sections(
             titles = [chart.title for chart in charts]
             panels = list(zip(titles, picture["panels"], strict=True))
             watch = link(figure, rows) if links else None
-            drawn.append(Drawn(figure, panels, beside, watch))
+            columns = [row.columns for row in rows]
+            settled = sum(row.get("settled") or 0 for row in columns)
+            unsettled = [Unsettled.of(row) for row in columns if row.get("unsettled")]
+            drawn.append(Drawn(figure, panels, beside, watch, settled, unsettled))
         sections.append(Section(each, drawn))
     return sections
 

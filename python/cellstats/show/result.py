@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from cellstats._native import UsageError
 from cellstats.core.files import csv_table
-from cellstats.core.quantities import format_bandwidth, format_latency, headline
+from cellstats.core.quantities import format_bandwidth, format_latency, headline, remarks
 from cellstats.core.refusal import refusal
 from cellstats.core.words import printable
 from cellstats.measure.result import (
     Latencies,
     Measured,
     Result,
+    Settling,
     SpeResult,
     ThreadResult,
     columns_of,
@@ -39,7 +40,7 @@ _COLOUR, _MARK = "#00326f", "#d55e00"
 @text.register
 def simulation_text(result: Result, *, verbose: bool = False) -> str:
     """The text of one result. `verbose` adds the times of each SPE and the counters."""
-    lines = headline(result.latency_ns, result.bandwidth_gb_s)
+    lines = [*headline(result.latency_ns, result.bandwidth_gb_s), *remarks(result.to_dict())]
     if verbose:
         counters = result.counters
         lines += ["", *_spe_table(result), "", *shares_lines(counters), ""]
@@ -125,8 +126,8 @@ def check_library() -> None:
 
 
 def _arrow_type(pyarrow: Any, name: str, results: Sequence[Measured]) -> Any:
-    kind = next(type(each) for each in results if name in each.scalar_columns())
-    hint = typing.get_type_hints(kind)[name]
+    kind = next((type(each) for each in results if name in each.scalar_columns()), Settling)
+    hint = typing.get_type_hints(kind)["outcome" if name == "settling" else name]
     kinds = [kind for kind in typing.get_args(hint) if kind is not NoneType]
     plain = kinds[0] if isinstance(hint, UnionType) else hint
     types = {bool: pyarrow.bool_(), int: pyarrow.int64(), float: pyarrow.float64()}
@@ -147,7 +148,7 @@ def _pyarrow() -> tuple[Any, Any]:
 @html.register
 def _html(of: Result) -> str:
     """Latency and bandwidth, the parameters, and a row for each SPE and thread."""
-    parts = head_html(of)
+    parts = [*head_html(of), *(paragraph(line) for line in remarks(of.to_dict()))]
     rows = [
         [str(row.thread), str(row.spe), *_measured(row.latency_ns, row.bandwidth_gb_s)]
         for row in of.per_spe

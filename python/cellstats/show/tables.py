@@ -39,7 +39,8 @@ def text_columns(results: Sequence[Measured]) -> list[str]:
     if any(result.bandwidth_gb_s is not None for result in results):
         measured.append("bandwidth_gb_s")
     marks = any(not isinstance(result, Result) for result in results)
-    return [*names, *measured, *(["grade"] if marks else [])]
+    settling = any("settling" in result.optional() for result in results)
+    return [*names, *measured, *(["settling"] if settling else []), *(["grade"] if marks else [])]
 
 
 def cells(result: Measured, columns: Sequence[str]) -> list[str]:

@@ -4,6 +4,7 @@ use super::event::{Event, Outcome};
 use super::fast_forward::capture::Whole;
 use super::fast_forward::progress::Runner;
 use super::fast_forward::search::marked;
+use super::fast_forward::settling;
 use super::journey::{complete, deliver, issue, link, memory, order, response, ring};
 use super::parts::System;
 use super::ppe::supervisor::supervise;
@@ -21,7 +22,7 @@ impl System<'_> {
     /// An event happens, or a unit has its turn.
     #[inline(always)]
     pub(super) fn dispatch(&mut self, due: Due) -> Result<(), RunError> {
-        let System { wires, memory, processors, fast_forward: _ } = self;
+        let System { wires, memory, processors, .. } = self;
         match due {
             // An SPU program issues operations, and its channels answer.
             Due::Wake(Unit::Spu(id)) if processors.spe(id).lookahead => {
@@ -68,7 +69,7 @@ impl System<'_> {
     /// The combined response reaches the unit that sent the command.
     #[inline(never)]
     fn respond(&mut self, id: RequestId, outcome: Outcome) {
-        let System { wires, memory, processors, fast_forward: _ } = self;
+        let System { wires, memory, processors, .. } = self;
         response::respond(id, outcome, processors, wires);
         match outcome {
             Outcome::Retry => (),
@@ -81,7 +82,7 @@ impl System<'_> {
     /// The data of a request have arrived, and the request is complete.
     #[inline(never)]
     fn deliver(&mut self, id: RequestId) -> Result<(), RunError> {
-        let System { wires, memory, processors, fast_forward: _ } = self;
+        let System { wires, memory, processors, .. } = self;
         deliver::deliver(id, memory, processors, wires)?;
         complete::complete(id, memory, processors, wires);
         Ok(())
@@ -138,7 +139,10 @@ impl System<'_> {
 
     /// A program has made a mark.  Returns the number of iterations that the program must skip.
     fn marked(&mut self, runner: Runner) -> u64 {
-        let System { wires, memory, processors, fast_forward } = self;
-        marked(runner, fast_forward, &mut Whole { wires, memory, processors })
+        let System { wires, memory, processors, fast_forward, settling } = self;
+        let mut whole = Whole { wires, memory, processors };
+        marked(runner, fast_forward, &mut whole);
+        settling::marked(runner, settling, fast_forward, &mut whole);
+        std::mem::take(whole.skip_of(runner))
     }
 }

@@ -16,7 +16,7 @@
 //!   run, setup, record           the start of a run, its loop, and its end
 //!   dispatch                     the step for each event and each unit's turn, in the order of a line's journey
 //!   parts                        System
-//!   journey, fast_forward        a file for each stage of a line's journey; periods that are skipped
+//!   journey, fast_forward        a file for each stage of a line's journey; periods and settled loops that are skipped
 //!   ppe                          the PPE's programs, an operating system among them
 //!   snoop                        the effect of a command on other copies of its line
 //!   spe                          an SPU's program, its channels, the MFC's queues, lock lines

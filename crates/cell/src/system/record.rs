@@ -1,5 +1,6 @@
 //! The end of a run: the list of programs that have not ended, and the record.
 
+use super::fast_forward::settling::Settling;
 use super::parts::System;
 use super::probes::kept::Transfers;
 use super::processors::ppe::Ppe;
@@ -22,7 +23,7 @@ impl System<'_> {
 
     /// The record of the run.  After a run that failed, the record has what was counted until then.
     pub fn record(&mut self) -> Record {
-        let System { wires, processors, .. } = self;
+        let System { wires, processors, settling, .. } = self;
         let threads = wires.board.placement.threads().filter_map(|(thread, id)| {
             let spe = processors.spe(id);
             let State::Stopped(stop_code) = spe.core.state else { return None };
@@ -38,6 +39,7 @@ impl System<'_> {
             bus_cycles: wires.time.bus_cycles(),
             measured_bus_cycles,
             measured_span_spu_cycles,
+            settling: settling.take().map(Settling::into_record),
             threads,
             counters,
             transfers: wires.probes.transfers.take().and_then(Transfers::into_record),

@@ -1,6 +1,7 @@
 //! Prepares a machine for its run: its programs, the initial bytes of memory, and the contents of the record.
 
 use super::fast_forward::anchor::Search;
+use super::fast_forward::settling::Settling;
 use super::memory::Memory;
 use super::parts::System;
 use super::probes::kept::Transfers;
@@ -18,7 +19,7 @@ impl<'p> System<'p> {
     pub fn new(machine: &Machine, placement: Placement) -> System<'p> {
         let wires = Wires::new(machine, placement);
         let (memory, processors) = (Memory::new(&wires.board), Processors::new(&wires.board));
-        System { wires, memory, processors, fast_forward: None }
+        System { wires, memory, processors, fast_forward: None, settling: None }
     }
 
     /// Allows the run to skip whole periods of a loop.  The record stays bit-identical.
@@ -26,10 +27,18 @@ impl<'p> System<'p> {
         self.fast_forward = Some(Search::default());
     }
 
-    /// Keeps a row for every transfer over the rings, and disables fast-forward.
+    /// Allows the run to skip most of its measured loops once their pace has settled.  The record is then an
+    /// extrapolation, and [`Record::settling`](crate::record::Record::settling) says so.  Needs
+    /// [`System::count_measured_part`].
+    pub fn enable_settling(&mut self) {
+        self.settling = Some(Settling::default());
+    }
+
+    /// Keeps a row for every transfer over the rings, and disables fast-forward and settling.
     pub fn record_transfers(&mut self) {
         self.wires.probes.transfers = Some(Transfers::all());
         self.fast_forward = None;
+        self.settling = None;
     }
 
     /// Keeps the last `most` transfers over the rings for [`crate::door::Supervisor::transfers`].

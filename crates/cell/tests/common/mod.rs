@@ -35,6 +35,7 @@ pub struct Check {
     limit_bus_cycles: u64,
     transfers: bool,
     fast_forward: bool,
+    settling: bool,
 }
 
 /// The results of a run.
@@ -68,6 +69,7 @@ impl Check {
             limit_bus_cycles: LIMIT_BUS_CYCLES,
             transfers: false,
             fast_forward: false,
+            settling: false,
         }
     }
 
@@ -145,6 +147,12 @@ impl Check {
         self
     }
 
+    /// Lets the run skip settled loops, which all threads measure.
+    pub fn settling(mut self) -> Check {
+        self.settling = true;
+        self
+    }
+
     /// Gives programs a separate turn for each operation, even for operations that do not depend on the last answer.
     pub fn turn_by_turn(mut self) -> Check {
         let turn_by_turn = |mut factory: ProgramFactory<'static>| -> ProgramFactory<'static> {
@@ -159,6 +167,10 @@ impl Check {
         let mut system = System::new(&self.machine, self.placement);
         if self.fast_forward {
             system.enable_fast_forward();
+        }
+        if self.settling {
+            system.count_measured_part(self.spus.len());
+            system.enable_settling();
         }
         if self.transfers {
             system.record_transfers();

@@ -23,6 +23,7 @@ mod ppe_reservations;
 mod ppe_threads;
 mod proxy_queue;
 mod rules;
+mod settling;
 mod signals;
 mod spu_mfcio;
 mod spu_queue;

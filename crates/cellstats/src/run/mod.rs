@@ -9,6 +9,8 @@ pub mod prepared;
 pub mod result;
 pub mod schema;
 pub mod session;
+pub mod settling;
+pub mod short;
 pub mod span;
 pub mod start_up;
 pub mod trace;

@@ -61,6 +61,9 @@ pub fn prepared<'p>(
     if settings.fast_forward {
         system.enable_fast_forward();
     }
+    if settings.settle {
+        system.enable_settling();
+    }
     if settings.histogram {
         system.record_latencies(MEASURED_TAG);
     }

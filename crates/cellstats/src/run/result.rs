@@ -2,6 +2,7 @@
 
 use super::columns::{Measurement, PerSpe, PerThread, Recipe};
 use super::histogram::{Distribution, bin_width};
+use super::settling::Settling;
 use crate::chips::Cells;
 use crate::choices::{PpePath, SpeProgram, word};
 use crate::parameters::Parameters;
@@ -58,6 +59,11 @@ impl Measurement {
             Some(ticks) => ticks as f64 * ns_per_tick,
             None => record.measured_span_spu_cycles as f64 * 1e9 / machine.chip.processor_clock_hz as f64,
         };
+        let ns_per_spu_cycle = 1e9 / machine.chip.processor_clock_hz as f64;
+        let settling = record.settling.as_ref().map(|found| {
+            let times = (span_ns, ns_per_spu_cycle);
+            Settling::new(found, &**experiment, settings.iterations, placement, times)
+        });
         let threads = per_spe.iter().map(|row| row.thread).chain(per_thread.iter().map(|row| row.thread));
         let bytes: u64 = threads.filter_map(|thread| experiment.bytes_of_thread(ThreadId(thread))).sum();
         let moves = experiment.bytes_of_thread(ThreadId(0)).is_some();
@@ -79,6 +85,8 @@ impl Measurement {
             latency_ns_max: averages.fold(0.0, f64::max),
             bandwidth_gb_s: moves.then_some(bandwidth_gb_s),
             dma_latency: Distribution::new(&latencies, ns_per_cycle, width_ns),
+            start_up_share: None,
+            settling,
             simulated_ns: record.bus_cycles as f64 * 1e9 / machine.bus_hz() as f64,
             per_spe,
             per_thread,

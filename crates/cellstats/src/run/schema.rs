@@ -141,6 +141,9 @@ fn parameters(columns: &Value) -> Value {
         (name.clone(), schema)
     });
     let described: Map<String, Value> = described.collect();
-    let names: Vec<&String> = described.keys().collect();
-    json!({"type": "object", "additionalProperties": false, "required": names, "properties": described})
+    let names: Vec<String> = described.keys().cloned().collect();
+    let mut properties: Map<String, Value> = described;
+    // Only in recipes of measurements with `settle`.
+    properties.insert("settle".to_string(), json!({"const": true, "description": "The rest of settled loops was skipped."}));
+    json!({"type": "object", "additionalProperties": false, "required": names, "properties": properties})
 }

@@ -21,4 +21,5 @@ pub(super) mod anchor;
 pub(super) mod capture;
 pub(super) mod progress;
 pub(super) mod search;
+pub(super) mod settling;
 mod skip;

@@ -5,14 +5,13 @@ use super::capture::Whole;
 use super::progress::{Progress, Runner, made_tours, marks_of_period, times_left};
 use crate::snapshot::Snapshot;
 
-/// A program has made a mark.  Returns the number of iterations that the program must skip.
-pub(crate) fn marked(runner: Runner, search: &mut Option<Search>, machine: &mut Whole<'_, '_>) -> u64 {
+/// A program has made a mark.  Skips whole periods if the state has recurred.
+pub(crate) fn marked(runner: Runner, search: &mut Option<Search>, machine: &mut Whole<'_, '_>) {
     if let Some(search) = search
         && !machine.wires.time.is_fixed()
     {
         search.marked(runner, machine);
     }
-    std::mem::take(machine.skip_of(runner))
 }
 
 impl Search {

@@ -23,7 +23,7 @@ impl Whole<'_, '_> {
     }
 
     /// Number of iterations that a program must still skip.
-    pub(super) fn skip_of(&mut self, runner: Runner) -> &mut u64 {
+    pub(crate) fn skip_of(&mut self, runner: Runner) -> &mut u64 {
         match runner {
             Runner::Spu(spe) => &mut self.processors.spe(spe).core.skip,
             Runner::Ppe(chip, thread) => &mut self.processors.ppe(chip).threads[thread].core.skip,

@@ -20,7 +20,7 @@ pub(crate) struct MeasuredPart {
     /// Whether a program ended its measurement before all programs had begun.
     missed: bool,
     /// The SPU cycle in which each SPE's program began to measure.
-    began: Vec<SpuCycles>,
+    began: Vec<Option<SpuCycles>>,
     /// The longest duration that a program has measured.
     longest: SpuCycles,
     /// The earliest SPU cycle in which a program began to measure.
@@ -37,7 +37,7 @@ impl MeasuredPart {
             from: None,
             to: None,
             missed: false,
-            began: vec![0; spes],
+            began: vec![None; spes],
             longest: 0,
             first: SpuCycles::MAX,
             last: 0,
@@ -46,7 +46,7 @@ impl MeasuredPart {
 
     /// A program has written its decrementer at SPU cycle `at` of the program's own time.
     pub fn begins(&mut self, spe: SpeId, at: SpuCycles, counted: impl FnOnce() -> Counters) {
-        self.began[usize::from(spe.0)] = at;
+        self.began[usize::from(spe.0)] = Some(at);
         self.first = self.first.min(at);
         self.missing = self.missing.saturating_sub(1);
         if self.missing == 0 && self.from.is_none() {
@@ -56,12 +56,23 @@ impl MeasuredPart {
 
     /// A program has read its decrementer at SPU cycle `at` of the program's own time.
     pub fn ends(&mut self, spe: SpeId, at: SpuCycles, counted: impl FnOnce() -> Counters) {
-        self.longest = self.longest.max(at - self.began[usize::from(spe.0)]);
+        self.longest = self.longest.max(at - self.began[usize::from(spe.0)].unwrap_or(0));
         self.last = self.last.max(at);
         self.missed |= self.from.is_none();
         if self.to.is_none() {
             self.to = Some(counted());
         }
+    }
+
+    /// Whether an SPE's program has begun to measure.
+    pub fn has_begun(&self, spe: SpeId) -> bool {
+        self.began[usize::from(spe.0)].is_some()
+    }
+
+    /// The earliest SPU cycle in which a program began to measure, and the number of programs that measure, while all of
+    /// them do.
+    pub fn all_measure(&self) -> Option<(SpuCycles, usize)> {
+        (self.missing == 0 && self.to.is_none()).then(|| (self.first, self.began.iter().flatten().count()))
     }
 
     /// The longest time between a program's write to its decrementer and its read of the decrementer.

@@ -68,7 +68,7 @@ impl Wires {
     }
 
     /// Converts an SPU cycle of the calendar to SPU cycles since the start of the run, including skipped cycles.
-    fn since_start(&self, at: SpuCycles) -> SpuCycles {
+    pub fn since_start(&self, at: SpuCycles) -> SpuCycles {
         at + self.time.skipped() * self.time.ratio
     }
 
