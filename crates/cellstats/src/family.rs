@@ -146,6 +146,12 @@ pub trait Workload {
         Trigger::TagGroup(MEASURED_TAG)
     }
 
+    /// The control block that stands for all blocks with which the built-in program does the same work in the same
+    /// time. The value is `None` if the PPE's programs depend on more than the tasks.
+    fn same_work(&self, _block: ControlBlock, _machine: &Machine) -> Option<ControlBlock> {
+        None
+    }
+
     /// Describes the run that results from a placement.
     fn description(&self, spes: u32, placement: &Placement) -> Description {
         let threads = placement.threads().take(spes as usize);

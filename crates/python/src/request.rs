@@ -68,6 +68,15 @@ pub fn refuse_on_host(function: &str, given: Vec<String>) -> PyResult<()> {
     }
 }
 
+/// For each request, the index of the first request that gives the same run.  All requests must be on the same machine.
+#[pyfunction]
+pub fn alike(requests: Vec<PyRef<'_, Request>>) -> Vec<usize> {
+    match requests.first() {
+        Some(first) => cellstats::alike(&first.machine, requests.iter().map(|request| &request.inner)),
+        None => Vec::new(),
+    }
+}
+
 /// A measurement on a machine.  Results are JSON.
 ///
 /// `stop` is an event: a run ends as interrupted once `stop.is_set()` returns true.  Through `stop`, threads other than
@@ -103,6 +112,21 @@ impl Request {
     fn measure(&self, py: Python<'_>, stop: Option<Py<PyAny>>) -> PyResult<String> {
         let measured = |check: &mut dyn FnMut() -> bool| cellstats::measure(&self.machine, &self.inner, check);
         detached(py, stop.as_ref(), measured).map(|measurement| measurement.to_json())
+    }
+
+    /// Runs the measurement, which must give the same run as the `others`.  Returns the result of each.
+    #[pyo3(signature = (others, stop=None))]
+    fn measure_alike(
+        &self,
+        py: Python<'_>,
+        others: Vec<PyRef<'_, Request>>,
+        stop: Option<Py<PyAny>>,
+    ) -> PyResult<Vec<String>> {
+        let others: Vec<cellstats::Request> = others.iter().map(|other| other.inner.clone()).collect();
+        let measured =
+            |check: &mut dyn FnMut() -> bool| cellstats::measure_alike(&self.machine, &self.inner, &others, check);
+        let results = detached(py, stop.as_ref(), measured)?;
+        Ok(results.iter().map(|measurement| measurement.to_json()).collect())
     }
 
     /// The trace of `window` bus cycles, after `skip` bus cycles of the measured part.

@@ -3,9 +3,11 @@
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from cellstats import _native
+from cellstats._native import UsageError
 from cellstats.core.machine import Hardware
 from cellstats.core.parameters import BREAKDOWN_NAMES, HOST_NAMES, NAMES
 from cellstats.core.quantities import parse_count
@@ -157,6 +159,28 @@ class Machine(Hardware, Showing):
     ) -> "Result":
         """Run `measure` with a mapping of keywords. Raises KeyboardInterrupt once `stop` is set."""
         return self.result_type.from_json(request(self.native, function, parameters).measure(stop))
+
+    def alike(self, asked: Sequence[tuple[str, Mapping[str, Any]]]) -> list[int]:
+        """For each measurement, the index of the first measurement that gives the same run.
+
+        asked: the arguments of `run`. An invalid measurement is like no other.
+        """
+        requests: dict[int, _native.Request] = {}
+        for nth, (function, parameters) in enumerate(asked):
+            with suppress(UsageError):
+                requests[nth] = request(self.native, function, parameters)
+        valid = list(requests)
+        first = dict(zip(valid, _native.alike(list(requests.values())), strict=True))
+        return [valid[first[nth]] if nth in first else nth for nth in range(len(asked))]
+
+    def run_alike(
+        self,
+        asked: Sequence[tuple[str, Mapping[str, Any]]],
+        stop: "threading.Event | None" = None,
+    ) -> "list[Result]":
+        """The result of each of these measurements, which must give the same run. Like `run`."""
+        first, *others = (request(self.native, *each) for each in asked)
+        return [self.result_type.from_json(text) for text in first.measure_alike(others, stop)]
 
     def recipe(self, function: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """All values that determine a result, in plain form: `size="1k"` becomes 1024."""

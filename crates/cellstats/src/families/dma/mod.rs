@@ -194,4 +194,8 @@ impl Workload for Dma {
         };
         Ok(setup.threads().map(task).collect())
     }
+
+    fn same_work(&self, block: ControlBlock, machine: &Machine) -> Option<ControlBlock> {
+        Some(transfers::with_longest_elements(block, machine))
+    }
 }

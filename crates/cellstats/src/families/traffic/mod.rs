@@ -226,6 +226,10 @@ impl Workload for Traffic {
         Ok(setup.threads().map(|thread| self.task(setup, &layout, thread)).collect())
     }
 
+    fn same_work(&self, block: ControlBlock, machine: &Machine) -> Option<ControlBlock> {
+        Some(transfers::with_longest_elements(block, machine))
+    }
+
     fn description(&self, spes: u32, placement: &Placement) -> Description {
         const PASSIVE: u8 = u8::MAX;
         const MEMORY: u8 = u8::MAX - 1;
