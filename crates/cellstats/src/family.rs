@@ -110,6 +110,11 @@ pub trait Workload {
     /// Whether the buffers or variables are in main memory.
     fn uses_memory(&self) -> bool;
 
+    /// Whether the measured loops use only SPEs and the rings between them.
+    fn between_spes(&self) -> bool {
+        false
+    }
+
     /// Whether a seed chooses the targets of the DMAs.
     fn uses_seed(&self) -> bool {
         false

@@ -153,13 +153,15 @@ impl Request {
         detached(py, stop.as_ref(), apart).map(|breakdown| breakdown.to_json())
     }
 
-    /// Placements for the measurement (all, or `count` random placements from a seed), grouped by identical runs.
-    #[pyo3(signature = (count, seed))]
-    fn placements(&self, count: Option<&Bound<'_, PyAny>>, seed: &Bound<'_, PyAny>) -> PyResult<String> {
-        let which = match count {
-            None => Placements::All,
-            Some(count) => {
-                let count = number(count, "placements", 1..=RANDOM_PLACEMENTS_MAX)? as u32;
+    /// Placements for the measurement, grouped by identical runs: `all`, one of each of the `orbits`, or a number of
+    /// random placements from a seed.
+    #[pyo3(signature = (which, seed))]
+    fn placements(&self, which: &Bound<'_, PyAny>, seed: &Bound<'_, PyAny>) -> PyResult<String> {
+        let which = match which.extract::<&str>() {
+            Ok("all") => Placements::All,
+            Ok("orbits") => Placements::Orbits,
+            _ => {
+                let count = number(which, "placements", 1..=RANDOM_PLACEMENTS_MAX)? as u32;
                 Placements::Random(count, number(seed, "seed", 0..=u64::MAX)?)
             }
         };

@@ -199,15 +199,15 @@ class Machine(Hardware, Showing):
     ) -> dict[str, Any]:
         """List the placements of a measurement, and find the placements that share a run.
 
-        which: number of random placements, or `"all"`.
+        which: number of random placements, `"all"`, or `"orbits"` for one placement of each orbit.
         parameters: keywords of `measure` without a placement; the `seed` chooses random placements.
 
-        Returns two lists. `placements` has all placements. For each placement, `same_as` has the
-        index of the first placement that shares its run. Raises UsageError for invalid parameters.
+        Returns three lists. `placements` has the placements. For each placement, `same_as` has the
+        index of the first placement that shares its run, and `stands_for` has the number of
+        placements for which it stands. Raises UsageError for invalid parameters.
         """
         asked, seed = request(self.native, function, parameters), parameters.get("seed") or 0
-        count = None if which == "all" else which
-        listed: dict[str, Any] = json.loads(asked.placements(count, seed))
+        listed: dict[str, Any] = json.loads(asked.placements(which, seed))
         return listed
 
     @known_keywords(*HOST_NAMES)

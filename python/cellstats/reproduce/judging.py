@@ -339,9 +339,13 @@ def _outcome(
     return Outcome(claim, simulated, numbers if len(numbers) > 1 else {})
 
 
+_PLACEMENTS: Mapping[Any, str] = {"orbits": "one placement of each orbit"}
+
+
 def _number(claim: Claim, metric: Metric, rows: Mapping[Experiment, Row]) -> tuple[str, float]:
     """The number of placements as text, and the metric's number that agrees least."""
     which = {each.columns.get("which") for each in metric.selected(rows)}
-    words = " and ".join(sorted(f"{each} placements" for each in which))
+    kinds = (_PLACEMENTS.get(each, f"{each} placements") for each in which)
+    words = " and ".join(sorted(kinds))
     # A claim about several numbers must agree with the number that is farthest off.
     return words, max(metric.values(rows), key=claim.distance)

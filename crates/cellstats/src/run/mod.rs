@@ -12,4 +12,5 @@ pub mod schema;
 pub mod session;
 pub mod span;
 pub mod start_up;
+mod symmetry;
 pub mod trace;

@@ -210,6 +210,10 @@ impl Workload for Traffic {
         (self.shape, self.target) == (Shape::HotSpot, HotTarget::Memory)
     }
 
+    fn between_spes(&self) -> bool {
+        !self.uses_memory()
+    }
+
     fn uses_seed(&self) -> bool {
         self.shape == Shape::Uniform
     }
