@@ -32,7 +32,7 @@ def poisoned(size: int, times: int, told: str) -> None:
     def deadly(*asked: Any) -> Any:
         with Path(told).open("a+") as file:
             file.seek(0)
-            if asked[2]["size"] == size and len(file.readlines()) < times:
+            if asked[1][0][1]["size"] == size and len(file.readlines()) < times:
                 file.write("dead\n")
                 file.flush()
                 os.kill(os.getpid(), signal.SIGKILL)
@@ -84,7 +84,7 @@ def test_a_row_that_kills_three_workers_is_refused_by_its_name_and_the_others_ar
 
 
 def arguments(row: Row) -> tuple[Any, ...]:
-    return row.machine, row.function, dict(row.parameters)
+    return row.machine, [(row.function, dict(row.parameters))]
 
 
 class DeadAtOnce(Executor):
@@ -116,7 +116,7 @@ class GivesUp(Executor):
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future: Future[Any] = Future()
-        asked = [parameters["size"] for _, _, parameters in args[1]]
+        asked = [parameters["size"] for _, [(_, parameters)] in args[1]]
         self.calls.append(asked)
         if self._size in asked and self._times:
             self._times -= 1
@@ -170,7 +170,7 @@ def test_a_failing_row_does_not_take_the_finished_ones_of_its_batch_with_it(
     measure, error = workers.measure, cs.RunError("a deadlock")
 
     def fails(*asked: Any) -> Any:
-        if asked[2]["size"] == 1024:
+        if asked[1][0][1]["size"] == 1024:
             raise error
         return measure(*asked)
 
@@ -202,7 +202,7 @@ def test_rows_batches_and_errors_can_be_sent() -> None:
     assert pickle.loads(pickle.dumps(row)).recipe() == row.recipe()
     assert pickle.loads(pickle.dumps(call_all)) is call_all
     again = pickle.loads(pickle.dumps(call_all(workers.measure, [arguments(row)], this_build())))
-    assert again.answers[0] == cs.sweep("dmaget", size=128, iterations=100)[0]
+    assert again.answers[0] == [cs.sweep("dmaget", size=128, iterations=100)[0]]
 
 
 # Builds.
@@ -247,7 +247,7 @@ def test_rows_of_the_host_keep_all_others_out(monkeypatch: pytest.MonkeyPatch) -
 
     def asked(_function: Any, calls: Sequence[Any], _asking: Any, alone: bool, _: int) -> Called:
         seen.append(alone)
-        return Called([None] * len(calls), None, 0.1)
+        return Called([[None]] * len(calls), None, 0.1)
 
     monkeypatch.setattr(workers, "call_all", asked)
     rows = {0: Row(Host(), "mailbox", {}), 1: sizes()[1]}  # type: ignore[arg-type]

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from itertools import permutations
+from typing import Any
 
 import pytest
 
@@ -84,3 +85,58 @@ def test_csv_has_a_row_for_each_placement_and_json_the_summary() -> None:
     assert summary["placements"] == 30
     assert summary["bandwidth_gb_s"] is None
     assert summary["latency_ns"]["min"] == min(float(row["latency_ns"]) for row in rows)
+
+
+def test_one_of_each_orbit_counts_for_its_whole_orbit() -> None:
+    given: dict[str, Any] = {"machine": "eval-board", "spes": 4, "iterations": 20}
+    every = cs.placements("couples", which="all", **given)
+    done = cs.placements("couples", which="orbits", **given)
+    assert (len(every), len(every.results)) == (1680, 840)
+    assert (len(done), len(done.results)) == (228, 228)
+    assert done.seed is None
+    assert done.stands_for is not None
+    assert sum(done.stands_for) == len(every)
+    # The runs are those of the same placements among all placements.
+    runs = dict(zip(every.placements, every.runs, strict=True))
+    assert [every.results[runs[spes]] for spes in done.placements] == list(done.results)
+    one, other = done.bandwidth_gb_s, every.bandwidth_gb_s
+    assert one is not None
+    assert other is not None
+    weighted = zip(done.results, done.stands_for, strict=True)
+    total = sum((result.bandwidth_gb_s or 0) * times for result, times in weighted)
+    assert one.mean == pytest.approx(total / 1680)
+    assert one.mean == pytest.approx(other.mean, rel=0.01)
+    assert other.min <= one.min < one.max <= other.max
+
+
+def test_the_orbit_of_a_placement_is_what_turning_and_mirroring_the_ring_makes_of_it() -> None:
+    # PPE 1 3 5 7 IOIF1 IOIF0 6 4 2 0 MIC
+    done = cs.placements("couples", machine="eval-board", which="orbits", spes=2, iterations=1)
+    images = [
+        dict(enumerate(range(8))),
+        dict(enumerate([7, 6, 5, 4, 3, 2, 1, 0])),  # half a turn
+        dict(enumerate([1, 0, 3, 2, 5, 4, 7, 6])),  # PPE and MIC change places
+        dict(enumerate([6, 7, 4, 5, 2, 3, 0, 1])),  # PPE and IOIF1 change places
+    ]
+    orbits = [{tuple(image[spe] for spe in spes) for image in images} for spes in done.placements]
+    assert tuple(map(len, orbits)) == done.stands_for
+    assert set().union(*orbits) == set(permutations(range(8), 2))
+
+
+def test_one_of_each_orbit_is_shown_as_such() -> None:
+    arguments = ("-f", "couples", "-n", "2", "--placements", "orbits", "-i", "20", *BOARD)
+    lines = command(*arguments)[1].splitlines()
+    assert "14 of 56 placements, one of each orbit, which counts for the whole orbit" in lines
+    rows = list(csv.DictReader(io.StringIO(command(*arguments, "--format", "csv")[1])))
+    assert [row["stands_for"] for row in rows] == ["4"] * 14
+    summary = json.loads(command(*arguments, "--format", "json")[1])
+    assert (summary["placements"], summary["different"], summary["orbits"]) == (56, 14, True)
+    assert summary["seed"] is None
+
+
+def test_traffic_with_memory_has_no_orbits_but_equal_runs() -> None:
+    given: dict[str, Any] = {"machine": "eval-board", "spes": 2, "iterations": 5}
+    every = cs.placements("hotspot", which="all", **given)
+    done = cs.placements("hotspot", which="orbits", **given)
+    assert done.results == every.results
+    assert done.bandwidth_gb_s == every.bandwidth_gb_s

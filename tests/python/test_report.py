@@ -14,7 +14,10 @@ from playwright.sync_api import Browser, Page
 
 import cellstats as cs
 from browser import look
-from cellstats.reproduce.judging import Judged, judge, paper
+from cellstats.reproduce import Figure, over_placements
+from cellstats.reproduce.claims import Claim, PaperFile
+from cellstats.reproduce.judging import Judged, Paper, judge, paper
+from cellstats.reproduce.metric import Metric
 from cellstats.reproduce.running import Store
 from cellstats.show.report import write
 from command_line import cellstats
@@ -96,6 +99,32 @@ def test_without_the_page_there_are_no_links_to_it(store: Store, tmp_path: Path)
         report = write([*judge([only], store)], None, tmp_path, store, **ONCE)
     assert "watch" not in report.read_text(encoding="utf-8")
     assert not (tmp_path / "watch.html").exists()
+
+
+def test_what_one_placement_of_each_orbit_stands_for_is_said(tmp_path: Path) -> None:
+    [ten] = over_placements("ps3", "couples", 10, spes=2, iterations=2)
+    [every] = over_placements("ps3", "couples", "all", spes=2, iterations=2)
+    figure1 = Figure("figure1", "Ten", lambda: [ten])
+    figure2 = Figure("figure2", "All", lambda: [every.by_symmetry()])
+    claim = Claim(
+        id="T001",
+        paper="t",
+        statement="It is so.",
+        place="1",
+        figure="figure1",
+        all_placements="figure2",
+        metric=Metric("bandwidth_gb_s"),
+        published=25.6,
+    )
+    file = PaperFile(
+        key="t", title="t", authors="t", published="t", machines=("ps3",), claims=(claim,)
+    )
+    with Store(tmp_path / "s.sqlite") as store:
+        judged = judge([Paper(file, (figure1, figure2))], store, progress=False)
+        report = write([*judged], None, tmp_path, store, **ONCE)
+    [outcome] = judged[0].outcomes
+    assert sorted(outcome.numbers) == ["10 placements", "one placement of each orbit"]
+    assert report.read_text(encoding="utf-8").count("One placement of each orbit was run") == 1
 
 
 def test_every_figure_has_its_numbers_and_its_pictures(

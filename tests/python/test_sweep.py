@@ -2,7 +2,7 @@
 
 import multiprocessing
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -213,3 +213,19 @@ def test_rows_that_came_before_a_failure_was_seen_are_not_lost() -> None:
     with pytest.raises(cs.RunError, match="a deadlock"):
         run_rows(dict(enumerate(rows)), finished.__setitem__, executor=AtOnce())
     assert sorted(finished) == list(range(0, 20, 2))
+
+
+def test_rows_that_are_known_to_give_the_same_run_share_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    runs: list[int] = []
+
+    def counted(machine: cs.Machine, asked: Sequence[Any], stop: Any = None) -> Any:
+        runs.append(len(asked))
+        return measure(machine, asked, stop)
+
+    monkeypatch.setattr(workers, "measure", counted)
+    given: dict[str, Any] = {"spes": 2, "iterations": 20}
+    results = cs.sweep("couples", size=[512, 1024], list_elements=[16, 32], jobs=1, **given)
+    assert runs == [1, 2, 1]
+    for each in results:
+        own = {"size": each.size_bytes, "list_elements": each.list_elements}
+        assert each == cs.machine("ps3").measure("couples", **given, **own)

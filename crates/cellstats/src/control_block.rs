@@ -5,7 +5,7 @@ use cell::store::LocalStore;
 use cell::units::LINE_BYTES;
 
 /// The role of an SPE in a measurement.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Role {
     /// Runs the measured loop.
     Active,
@@ -18,7 +18,7 @@ pub enum Role {
 }
 
 /// The buffers of one thread's DMAs.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Buffers {
     /// Number of buffer slots, which the DMAs use cyclically; with one slot, every DMA moves the same bytes.
     pub places: u32,
@@ -45,7 +45,7 @@ impl Buffers {
 }
 
 /// The control block of one SPE.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ControlBlock {
     /// Index of the FUNCTION in the list of all FUNCTIONs.
     pub function: u32,

@@ -110,6 +110,11 @@ pub trait Workload {
     /// Whether the buffers or variables are in main memory.
     fn uses_memory(&self) -> bool;
 
+    /// Whether the measured loops use only SPEs and the rings between them.
+    fn between_spes(&self) -> bool {
+        false
+    }
+
     /// Whether a seed chooses the targets of the DMAs.
     fn uses_seed(&self) -> bool {
         false
@@ -144,6 +149,12 @@ pub trait Workload {
     /// The event at which a trace of the measured part begins: the first DMA, if there are DMAs.
     fn trigger(&self) -> Trigger {
         Trigger::TagGroup(MEASURED_TAG)
+    }
+
+    /// The control block that stands for all blocks with which the built-in program does the same work in the same
+    /// time. The value is `None` if the PPE's programs depend on more than the tasks.
+    fn same_work(&self, _block: ControlBlock, _machine: &Machine) -> Option<ControlBlock> {
+        None
     }
 
     /// Describes the run that results from a placement.

@@ -97,7 +97,7 @@ impl Setup<'_> {
 }
 
 /// The task of one SPE thread.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Task {
     /// The thread.
     pub thread: ThreadId,

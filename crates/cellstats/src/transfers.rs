@@ -2,9 +2,11 @@
 
 use crate::addresses::{CONTROL_LSA, LIST_LSA};
 use crate::choices::TransferOp;
-use crate::control_block::{ControlBlock, Role};
+use crate::control_block::{Buffers, ControlBlock, Role};
 use cell::coroutine::Spu;
+use cell::machine::Machine;
 use cell::placement::splitmix64;
+use cell::units::LINE_BYTES;
 
 /// Builds the DMA lists, one for every slot and direction; their elements are consecutive in main storage.
 pub fn build_lists(spu: &Spu, block: &ControlBlock) {
@@ -22,6 +24,40 @@ pub fn build_lists(spu: &Spu, block: &ControlBlock) {
             }
         }
     }
+}
+
+/// The block of the same transfers with the longest list elements that give the same run.
+///
+/// The MFC sends a list's lines one by one, and fetches the next element from the moment at which it sends an element's
+/// first line. If an element's lines take at least as long to send as the fetch takes, the MFC never waits for an element.
+/// If moreover each element is made of whole lines, the same lines are sent at the same times however long the elements
+/// are. The MMU alone sees where an element begins, because the MFC then looks up its page; this has no effect if the
+/// TLB has room for all pages.
+pub fn with_longest_elements(block: ControlBlock, machine: &Machine) -> ControlBlock {
+    let ControlBlock { size_bytes, list_elements, buffers: Buffers { ea: (gets, puts), ea_step, .. }, .. } = block;
+    let of_lines = |bytes: u64| bytes.is_multiple_of(LINE_BYTES);
+    let lines = [u64::from(size_bytes), u64::from(ea_step), gets, puts].into_iter().all(of_lines);
+    let send_bus_cycles = u64::from(size_bytes) / LINE_BYTES * machine.mfc.unroll_bus_cycles;
+    let is_fetched = send_bus_cycles >= machine.mfc.list_element_bus_cycles;
+    if list_elements == 0 || !lines || !is_fetched || !tlb_has_room(&block, machine) {
+        return block;
+    }
+    let bytes = size_bytes * list_elements;
+    let fits = |size: u32| of_lines(size.into()) && size <= machine.mfc.max_transfer_bytes;
+    let fewest = (1..list_elements).find(|fewer| bytes.is_multiple_of(*fewer) && fits(bytes / fewer));
+    let list_elements = fewest.unwrap_or(list_elements);
+    ControlBlock { size_bytes: bytes / list_elements, list_elements, ..block }
+}
+
+/// Whether the TLB of an MFC never replaces a page of this block or of its buffers.
+fn tlb_has_room(block: &ControlBlock, machine: &Machine) -> bool {
+    let (values, buffers) = (&machine.translation, &block.buffers);
+    let ways = values.mfc_tlb_ways.min(values.mfc_tlb_entries);
+    let bytes = buffers.places * buffers.ea_step + block.size_bytes * block.list_elements;
+    // Consecutive pages are in consecutive sets.
+    let pages_of_set = (bytes / values.function_page_bytes + 2).div_ceil(values.mfc_tlb_entries / ways);
+    let (control_block, gets_and_puts) = (1, 2 * pages_of_set);
+    control_block + gets_and_puts <= ways
 }
 
 /// The directions of an operation; `true` means `put`.
@@ -66,7 +102,8 @@ pub async fn transfer(spu: &Spu, block: &ControlBlock, n: u64, tag: u32) {
 /// The number of equal parts, each of whole batches, into which marks divide a cycle of this many iterations.
 fn parts_of_tour(block: &ControlBlock, cycle: u64) -> u32 {
     let batches = cycle / u64::from(block.batch.max(1));
-    let bytes = cycle * u64::from(block.size_bytes);
+    // Lists of the same lines have the same marks, however the lines are divided into elements.
+    let bytes = cycle * u64::from(block.size_bytes) * u64::from(block.list_elements.max(1));
     let most = if block.buffers.alike && batches > 2 { bytes / BYTES_BETWEEN_MARKS } else { 1 };
     (1..=batches.min(most)).rev().find(|parts| batches.is_multiple_of(*parts)).unwrap_or(1) as u32
 }

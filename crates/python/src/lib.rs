@@ -50,6 +50,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(machine::machine_sections, module)?)?;
     module.add_function(wrap_pyfunction!(machine::affinity_names, module)?)?;
     module.add_class::<request::Request>()?;
+    module.add_function(wrap_pyfunction!(request::alike, module)?)?;
     module.add_function(wrap_pyfunction!(request::function_names, module)?)?;
     module.add_function(wrap_pyfunction!(request::function_help, module)?)?;
     module.add_function(wrap_pyfunction!(request::parameters, module)?)?;

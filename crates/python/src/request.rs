@@ -68,6 +68,15 @@ pub fn refuse_on_host(function: &str, given: Vec<String>) -> PyResult<()> {
     }
 }
 
+/// For each request, the index of the first request that gives the same run.  All requests must be on the same machine.
+#[pyfunction]
+pub fn alike(requests: Vec<PyRef<'_, Request>>) -> Vec<usize> {
+    match requests.first() {
+        Some(first) => cellstats::alike(&first.machine, requests.iter().map(|request| &request.inner)),
+        None => Vec::new(),
+    }
+}
+
 /// A measurement on a machine.  Results are JSON.
 ///
 /// `stop` is an event: a run ends as interrupted once `stop.is_set()` returns true.  Through `stop`, threads other than
@@ -111,6 +120,21 @@ impl Request {
         detached(py, stop.as_ref(), measured).map(|measurement| measurement.to_json())
     }
 
+    /// Runs the measurement, which must give the same run as the `others`.  Returns the result of each.
+    #[pyo3(signature = (others, stop=None))]
+    fn measure_alike(
+        &self,
+        py: Python<'_>,
+        others: Vec<PyRef<'_, Request>>,
+        stop: Option<Py<PyAny>>,
+    ) -> PyResult<Vec<String>> {
+        let others: Vec<cellstats::Request> = others.iter().map(|other| other.inner.clone()).collect();
+        let measured =
+            |check: &mut dyn FnMut() -> bool| cellstats::measure_alike(&self.machine, &self.inner, &others, check);
+        let results = detached(py, stop.as_ref(), measured)?;
+        Ok(results.iter().map(|measurement| measurement.to_json()).collect())
+    }
+
     /// The trace of `window` bus cycles, after `skip` bus cycles of the measured part.
     #[pyo3(signature = (skip, window, stop=None))]
     fn trace(
@@ -135,13 +159,15 @@ impl Request {
         detached(py, stop.as_ref(), apart).map(|breakdown| breakdown.to_json())
     }
 
-    /// Placements for the measurement (all, or `count` random placements from a seed), grouped by identical runs.
-    #[pyo3(signature = (count, seed))]
-    fn placements(&self, count: Option<&Bound<'_, PyAny>>, seed: &Bound<'_, PyAny>) -> PyResult<String> {
-        let which = match count {
-            None => Placements::All,
-            Some(count) => {
-                let count = number(count, "placements", 1..=RANDOM_PLACEMENTS_MAX)? as u32;
+    /// Placements for the measurement, grouped by identical runs: `all`, one of each of the `orbits`, or a number of
+    /// random placements from a seed.
+    #[pyo3(signature = (which, seed))]
+    fn placements(&self, which: &Bound<'_, PyAny>, seed: &Bound<'_, PyAny>) -> PyResult<String> {
+        let which = match which.extract::<&str>() {
+            Ok("all") => Placements::All,
+            Ok("orbits") => Placements::Orbits,
+            _ => {
+                let count = number(which, "placements", 1..=RANDOM_PLACEMENTS_MAX)? as u32;
                 Placements::Random(count, number(seed, "seed", 0..=u64::MAX)?)
             }
         };

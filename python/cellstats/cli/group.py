@@ -190,8 +190,9 @@ def _in_two_columns(names: str, what: str) -> list[str]:
 @click.option(
     "--placements",
     "which",
-    metavar="N|all",
-    help="Measure over N random placements (chosen by --seed), or over all placements.",
+    metavar="N|all|orbits",
+    help="Measure over N random placements (chosen by --seed), over all placements, or over one of "
+    "each orbit, which stands for all that turning or mirroring the ring makes of it.",
 )
 @engine_flag()
 @fast_forward_flag()

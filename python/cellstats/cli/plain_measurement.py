@@ -11,7 +11,7 @@ from cellstats.at_once import machine as find_machine
 from cellstats.cli.exit_status import DISTURBED, DONE
 from cellstats.core.parameters import simulated
 from cellstats.core.plain_flags import check_strict, which_spes
-from cellstats.core.quantities import headline, parse_count, remarks
+from cellstats.core.quantities import headline, remarks
 from cellstats.core.words import printable
 from cellstats.measure.machine import Machine
 from cellstats.measure.request import request
@@ -111,15 +111,14 @@ def _check_engine(on: str, which: str | None, machine: str) -> None:
 def _over_placements(
     machine: Machine, function: str, which: str, parameters: dict[str, Any], on: str | None
 ) -> "Placements":
-    """Measure over placements, with a progress bar on stderr. which: a number, or `all`."""
+    """Measure over placements, with a progress bar on stderr. which: a number or a word."""
     from cellstats.cli.engines import engine_of
-    from cellstats.measure.over_placements import plan
+    from cellstats.measure.over_placements import parse_which, plan
     from cellstats.measure.progress import Progress
     from cellstats.measure.workers import run_rows
 
-    number = "all" if which == "all" else parse_count(which, "--placements")
     seed = parameters.pop("seed") or 0
-    planned = plan(machine, function, number, seed, parameters)
+    planned = plan(machine, function, parse_which(which, "--placements"), seed, parameters)
     results: dict[int, Result] = {}
     with Progress(len(planned.rows)) as bar:
 

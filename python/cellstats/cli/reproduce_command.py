@@ -51,7 +51,9 @@ deviations with their causes, and the quartiles of each paper's deviations.
 
 Runs that move 32 MB for each SPE end early if they have settled: if the bandwidths from a
 thirty-second to a sixteenth and from there to an eighth of a run agree within 0.2 %. All other runs
-are simulated in full, and so is every run with --exact. The report says which runs did not settle.
+are simulated in full. The report says which runs did not settle. Averages over all placements take
+one placement of each orbit of the rings' symmetry. With --exact, every run is simulated in full,
+and every placement.
 
 The command writes into DIR: report.html, one self-contained page; claims.csv; and for each figure
 its numbers (.csv) and pictures (.svg, .png). DIR/results.sqlite keeps the results, so a second run
@@ -85,7 +87,7 @@ longer reproduced, or is unexpectedly reproduced.
     help="Number of concurrent measurements; by default one per processor.",
 )
 @click.option(
-    "--exact", is_flag=True, help="Simulate every run in full, also those that have settled."
+    "--exact", is_flag=True, help="Simulate every run in full, and every placement."
 )
 @engine_flag()
 @format_flag("claims")

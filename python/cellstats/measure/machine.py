@@ -3,9 +3,11 @@
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from cellstats import _native
+from cellstats._native import UsageError
 from cellstats.core.machine import Hardware
 from cellstats.core.parameters import BREAKDOWN_NAMES, HOST_NAMES, NAMES
 from cellstats.core.quantities import parse_count
@@ -166,6 +168,28 @@ class Machine(Hardware, Showing):
         """Run `measure` with a mapping of keywords. Raises KeyboardInterrupt once `stop` is set."""
         return self.result_type.from_json(request(self.native, function, parameters).measure(stop))
 
+    def alike(self, asked: Sequence[tuple[str, Mapping[str, Any]]]) -> list[int]:
+        """For each measurement, the index of the first measurement that gives the same run.
+
+        asked: the arguments of `run`. An invalid measurement is like no other.
+        """
+        requests: dict[int, _native.Request] = {}
+        for nth, (function, parameters) in enumerate(asked):
+            with suppress(UsageError):
+                requests[nth] = request(self.native, function, parameters)
+        valid = list(requests)
+        first = dict(zip(valid, _native.alike(list(requests.values())), strict=True))
+        return [valid[first[nth]] if nth in first else nth for nth in range(len(asked))]
+
+    def run_alike(
+        self,
+        asked: Sequence[tuple[str, Mapping[str, Any]]],
+        stop: "threading.Event | None" = None,
+    ) -> "list[Result]":
+        """The result of each of these measurements, which must give the same run. Like `run`."""
+        first, *others = (request(self.native, *each) for each in asked)
+        return [self.result_type.from_json(text) for text in first.measure_alike(others, stop)]
+
     def recipe(self, function: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """All values that determine a result, in plain form: `size="1k"` becomes 1024."""
         plain = plain_parameters(self.native, function, parameters)
@@ -183,15 +207,15 @@ class Machine(Hardware, Showing):
     ) -> dict[str, Any]:
         """List the placements of a measurement, and find the placements that share a run.
 
-        which: number of random placements, or `"all"`.
+        which: number of random placements, `"all"`, or `"orbits"` for one placement of each orbit.
         parameters: keywords of `measure` without a placement; the `seed` chooses random placements.
 
-        Returns two lists. `placements` has all placements. For each placement, `same_as` has the
-        index of the first placement that shares its run. Raises UsageError for invalid parameters.
+        Returns three lists. `placements` has the placements. For each placement, `same_as` has the
+        index of the first placement that shares its run, and `stands_for` has the number of
+        placements for which it stands. Raises UsageError for invalid parameters.
         """
         asked, seed = request(self.native, function, parameters), parameters.get("seed") or 0
-        count = None if which == "all" else which
-        listed: dict[str, Any] = json.loads(asked.placements(count, seed))
+        listed: dict[str, Any] = json.loads(asked.placements(which, seed))
         return listed
 
     @known_keywords(*HOST_NAMES)

@@ -5,7 +5,7 @@ from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from statistics import fmean, median
-from typing import Any, Literal, Unpack
+from typing import Any, Literal, TypeAlias, Unpack
 
 from cellstats.core.keywords import Unseeded
 from cellstats.core.parameters import NAMES
@@ -16,6 +16,10 @@ from cellstats.measure.machine import Machine, MachineLike, find_simulated
 from cellstats.measure.result import Result
 from cellstats.measure.sweeps import Row
 from cellstats.measure.workers import run_rows
+
+Which: TypeAlias = int | Literal["all", "orbits"]
+"""Which placements: a number of random placements, all, or one of each orbit."""
+WORDS = ("all", "orbits")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,13 @@ class Placements(Showing):
 
     Placements that differ only by swapping equal threads share one run. In the summaries, a
     run counts once for each of its placements.
+
+    With `which="orbits"`, one placement stands for its orbit, and counts for each placement of the
+    orbit: those that turning or mirroring the chip's rings, or swapping equal threads, makes of it.
+    The runs of an orbit are not equal, because ties of the bus fall differently. Their bandwidths
+    differ by some per cent, and the mean over all placements by some tenths of a per cent. `min`
+    and `max` are those of the runs that were made. Traffic with memory, with the PPE or on two
+    Cells has no symmetry: there, an orbit has only equal runs.
     """
 
     placements: tuple[tuple[int, ...], ...]
@@ -59,6 +70,9 @@ class Placements(Showing):
     """Seed of the random placements, or None if `placements` lists all possible placements."""
     cells: str | None
     """The Cells whose SPEs the placements use, or None for all Cells."""
+    stands_for: tuple[int, ...] | None = None
+    """For each placement, the number of placements for which it stands. None unless `placements`
+    lists one placement of each orbit."""
 
     def __len__(self) -> int:
         return len(self.placements)
@@ -68,15 +82,23 @@ class Placements(Showing):
         one, different = self.results[0], len(self.results)
         return f"<Placements {one.function} on {one.machine}: {len(self)}, {different} different>"
 
+    @property
+    def runs_counted(self) -> Sequence[int]:
+        """The index in `results` of each placement that the summaries count."""
+        if self.stands_for is None:
+            return self.runs
+        counted = zip(self.runs, self.stands_for, strict=True)
+        return [run for run, times in counted for _ in range(times)]
+
     @cached_property
     def latency_ns(self) -> Summary:
         """Latency over all placements."""
-        return Summary.of([self.results[run].latency_ns for run in self.runs])
+        return Summary.of([self.results[run].latency_ns for run in self.runs_counted])
 
     @cached_property
     def bandwidth_gb_s(self) -> Summary | None:
         """Bandwidth over all placements, or None if no data moves."""
-        values = [self.results[run].bandwidth_gb_s for run in self.runs]
+        values = [self.results[run].bandwidth_gb_s for run in self.runs_counted]
         moved = [value for value in values if value is not None]
         return Summary.of(moved) if moved else None
 
@@ -91,17 +113,26 @@ class Placements(Showing):
         return min(self.results, key=_merit)
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """A table row for each placement, with SPEs (as for `--placement`), latency, bandwidth."""
-        for spes, run in zip(self.placements, self.runs, strict=True):
+        """A table row for each placement, with SPEs (as for `--placement`), latency, bandwidth.
+
+        With one placement of each orbit, a row also has the number of placements for which it
+        stands.
+        """
+        for nth, (spes, run) in enumerate(zip(self.placements, self.runs, strict=True)):
             result = self.results[run]
-            yield {
+            row = {
                 "placement": ",".join(map(str, spes)),
                 "latency_ns": result.latency_ns,
                 "bandwidth_gb_s": result.bandwidth_gb_s,
             }
+            yield row if self.stands_for is None else row | {"stands_for": self.stands_for[nth]}
 
     def to_dict(self) -> dict[str, Any]:
-        """The summary in plain dicts, lists and numbers; docs/results.md explains its columns."""
+        """The summary in plain dicts, lists and numbers; docs/results.md explains its columns.
+
+        `placements` is the number of placements that the summary counts, and `different` the number
+        of runs. With one placement of each orbit, `orbits` is true.
+        """
         one = self.results[0]
         parameters = {**one.recipe["parameters"]}
         # The recipes of single runs contain a placement instead of `cells`.
@@ -111,8 +142,9 @@ class Placements(Showing):
             "schema": one.schema,
             "function": one.function,
             "machine": one.machine,
-            "placements": len(self),
+            "placements": len(self.runs_counted),
             "different": len(self.results),
+            **({} if self.stands_for is None else {"orbits": True}),
             "seed": self.seed,
             "latency_ns": asdict(self.latency_ns),
             "bandwidth_gb_s": self.bandwidth_gb_s and asdict(self.bandwidth_gb_s),
@@ -127,7 +159,7 @@ def placements(
     function: str,
     *,
     machine: MachineLike = "ps3",
-    which: int | Literal["all"] = 10,
+    which: Which = 10,
     seed: int = 0,
     executor: Executor | None = None,
     jobs: int | None = None,
@@ -135,7 +167,9 @@ def placements(
 ) -> Placements:
     """Measure one FUNCTION over many placements.
 
-    which: number of random placements, or `"all"` for all possible placements.
+    which: number of random placements, `"all"` for all possible placements, or `"orbits"` for one
+        placement of each orbit, which stands for all that turning or mirroring the rings makes of
+        it (see `Placements`).
     seed: chooses the random placements, and the targets of uniform traffic.
     parameters: keywords of `Machine.measure`, without a placement. With `cells`, each thread stays
         on its Cell.
@@ -148,11 +182,19 @@ def placements(
     (56, 56)
     """
     found = find_simulated(machine)
-    number = "all" if which == "all" else parse_count(which, "{which}")
-    planned = plan(found, function, number, seed, parameters)
+    planned = plan(found, function, parse_which(which, "{which}"), seed, parameters)
     results: dict[int, Result] = {}
     run_rows(planned.rows, results.__setitem__, executor=executor, jobs=jobs)
     return planned.placements(results)
+
+
+def parse_which(which: int | str, what: str) -> int | str:
+    """The number of placements, or the word. Raises UsageError for anything else.
+
+    >>> parse_which("1k", "which"), parse_which("orbits", "which")
+    (1000, 'orbits')
+    """
+    return which if which in WORDS else parse_count(which, what)
 
 
 @dataclass(frozen=True)
@@ -166,6 +208,7 @@ class Plan:
     """The runs, keyed by the index of each run's first placement."""
     seed: int | None
     cells: str | None
+    stands_for: tuple[int, ...] | None
 
     def placements(self, results: Mapping[int, Result]) -> Placements:
         """All placements with their results, from `results` with the keys of `rows`."""
@@ -176,6 +219,7 @@ class Plan:
             results=tuple(results[nth] for nth in self.rows),
             seed=self.seed,
             cells=self.cells,
+            stands_for=self.stands_for,
         )
 
 
@@ -198,8 +242,9 @@ def plan(
             nth: Row(machine, function, {**given, "placement": listed["placements"][nth]})
             for nth in sorted(set(listed["same_as"]))
         },
-        seed=None if which == "all" else seed,
+        seed=None if which in WORDS else seed,
         cells=None if cells is None else str(cells),
+        stands_for=tuple(listed["stands_for"]) if which == "orbits" else None,
     )
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from cellstats._native import RunError, UsageError
 from cellstats.core.processors import usable_cpus
@@ -23,7 +23,7 @@ from cellstats.core.refusal import quoted, refusal
 from cellstats.core.words import few_threads
 from cellstats.measure.dispatch import Called, Dispatch, Fleet
 from cellstats.measure.journal import Build, check_same_build, this_build
-from cellstats.measure.machine import Measuring
+from cellstats.measure.machine import Machine, Measuring
 from cellstats.measure.result import Measured
 from cellstats.measure.sweeps import Row
 
@@ -158,17 +158,21 @@ def call_all(
     return Called(answers, None, time.monotonic() - start)
 
 
-def measure(
-    machine: Measuring,
-    function: str,
-    parameters: Mapping[str, Any],
-    stop: threading.Event | None = None,
-) -> Measured:
-    """Run a measurement on a worker; a module-level function, so that it can be pickled.
+Asked: TypeAlias = tuple[str, Mapping[str, Any]]
+"""A FUNCTION, and keywords of `Machine.measure`."""
 
+
+def measure(
+    machine: Measuring, asked: Sequence[Asked], stop: threading.Event | None = None
+) -> Sequence[Measured]:
+    """Make one run on a worker; a module-level function, so that it can be pickled.
+
+    asked: the measurements that give this run. The function returns a result for each.
     stop: an event that ends the run with KeyboardInterrupt once it is set.
     """
-    return machine.run(function, parameters, stop)
+    if isinstance(machine, Machine):
+        return machine.run_alike(asked, stop)
+    return [machine.run(*each, stop) for each in asked]
 
 
 def run_rows(
@@ -180,17 +184,45 @@ def run_rows(
 ) -> None:
     """Measure the rows of a sweep, and call `finished(key, result)` in this thread for each row.
 
+    Rows that are known to give the same run share one run.
+
     executor, jobs: where to measure, as for `run_calls`. If any row measures the host, each
         computer measures one row at a time.
 
     A failing row and Ctrl-C are handled as in `run_calls`.
     """
+    shared = _by_run(rows)
+
+    def finished_run(first: Key, results: Sequence[Measured]) -> None:
+        for key, result in zip(shared[first], results, strict=True):
+            finished(key, result)
+
     run_calls(
         measure,
-        {key: (row.machine, row.function, dict(row.parameters)) for key, row in rows.items()},
-        finished,
+        {key: (rows[key].machine, [_asked(rows[each]) for each in shared[key]]) for key in shared},
+        finished_run,
         executor=executor,
         jobs=jobs,
         alone=any(row.machine.name == "host" for row in rows.values()),
         named=lambda key: str(rows[key]),
     )
+
+
+def _by_run(rows: Mapping[Key, Row]) -> dict[Key, list[Key]]:
+    """The keys of the rows of each run, by the key of the run's first row."""
+    shared = {key: [key] for key in rows}
+    machines: dict[tuple[str, str], tuple[Machine, list[Key]]] = {}
+    for key, row in rows.items():
+        if isinstance(row.machine, Machine):
+            same = row.machine.name, row.machine.hash
+            machines.setdefault(same, (row.machine, []))[1].append(key)
+    for machine, keys in machines.values():
+        first = machine.alike([_asked(rows[key]) for key in keys])
+        for nth, key in zip(first, keys, strict=True):
+            if keys[nth] != key:
+                shared[keys[nth]] += shared.pop(key)
+    return shared
+
+
+def _asked(row: Row) -> Asked:
+    return row.function, dict(row.parameters)

@@ -20,7 +20,7 @@ from cellstats.architecture import LINE_BYTES
 from cellstats.core.parameters import NAMES, named
 from cellstats.core.words import did_you_mean
 from cellstats.measure.machine import Machine
-from cellstats.measure.over_placements import Placements, Summary, plan
+from cellstats.measure.over_placements import Placements, Summary, Which, plan
 from cellstats.measure.result import Latencies, Result
 from cellstats.measure.sweeps import Row as Run
 from cellstats.reproduce import spe_programs
@@ -125,6 +125,18 @@ class Experiment:
         known = {"machine": self.machine, "function": self.function}
         return known | dict(_column(name, value) for name, value in self.given) | dict(self.labels)
 
+    def by_symmetry(self) -> "Experiment":
+        """The experiment with one placement of each orbit, if this one has all placements.
+
+        >>> [one] = over_placements("ps3", "couples", "all", spes=2)
+        >>> one.by_symmetry().columns["which"]
+        'orbits'
+        """
+        given = dict(self.given)
+        if given.get("which") != "all":
+            return self
+        return replace(self, given=tuple((given | {"which": "orbits"}).items()))
+
     def runs(self, machine: Machine) -> list[Run]:
         """The runs that the experiment needs. Breakdowns and programs need no runs."""
         if self.kind in ("breakdown", "program"):
@@ -183,7 +195,7 @@ def measured(machine: str, function: str | Sequence[str], **columns: Any) -> Ite
 
 
 def over_placements(
-    machine: str, function: str, which: int | Literal["all"] = 10, **columns: Any
+    machine: str, function: str, which: Which = 10, **columns: Any
 ) -> Iterator[Experiment]:
     """Like `measured`, but for the least, median, mean and greatest bandwidth over random
     placements.
@@ -234,7 +246,7 @@ def _several(value: Any) -> bool:
 
 def _summary(placed: Placements) -> dict[str, Any]:
     # Bandwidth by the papers' definition; see `derived`.
-    own = [placed.results[run].bandwidth_gb_s_own for run in placed.runs]
+    own = [placed.results[run].bandwidth_gb_s_own for run in placed.runs_counted]
     values = [value for value in own if value is not None]
     assert values, "only patterns are measured over placements"
     bandwidth = Summary.of(values)
@@ -245,7 +257,7 @@ def _summary(placed: Placements) -> dict[str, Any]:
         "bandwidth_gb_s_max": bandwidth.max,
         "bandwidth_gb_s_range": bandwidth.max - bandwidth.min,
         "bandwidth_gb_s_deviation": pstdev(values),
-        **settling_columns([placed.results[run] for run in placed.runs]),
+        **settling_columns(placed.results),
     }
 
 

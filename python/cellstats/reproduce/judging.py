@@ -290,11 +290,12 @@ def judge(
     """Measure all figures of these papers, and judge all claims.
 
     executor, jobs: how the runs are distributed, as for `cellstats.sweep`.
-    exact: whether long runs are simulated in full even if they have settled.
+    exact: whether long runs are simulated in full even if they have settled, and averages over all
+        placements take each of them, not one of each orbit.
     """
     every = list(papers)
     experiments = [e for each in every for figure in each.figures for e in figure.experiments]
-    measured = {each: each if exact else settled(each) for each in experiments}
+    measured = {each: each if exact else settled(each.by_symmetry()) for each in experiments}
     found = measured_rows(measured.values(), store, executor=executor, jobs=jobs, progress=progress)
     rows = {each: found[its] for each, its in measured.items()}
     return Scorecard(
@@ -354,9 +355,13 @@ def _unsettled(metric: Metric, rows: Mapping[Experiment, Row]) -> int:
     return unsettled(rows[each].columns for each in metric.experiments(list(rows)))
 
 
+_PLACEMENTS: Mapping[Any, str] = {"orbits": "one placement of each orbit"}
+
+
 def _number(claim: Claim, metric: Metric, rows: Mapping[Experiment, Row]) -> tuple[str, float]:
     """The number of placements as text, and the metric's number that agrees least."""
-    which = {each.columns.get("which") for each in metric.selected(rows)}
-    words = " and ".join(sorted(f"{each} placements" for each in which))
+    which = {rows[each].columns.get("which") for each in metric.selected(rows)}
+    kinds = (_PLACEMENTS.get(each, f"{each} placements") for each in which)
+    words = " and ".join(sorted(kinds))
     # A claim about several numbers must agree with the number that is farthest off.
     return words, max(metric.values(rows), key=claim.distance)

@@ -1,7 +1,7 @@
 """Experiments whose runs may end once they have settled, and what their rows say about it.
 
 Patterns of traffic move 32 MB for each SPE, and mostly settle within a thirty-second of that. The
-columns `settled` and `unsettled` of a row are numbers of placements, or of runs. A run that has not
+columns `settled` and `unsettled` of a row are numbers of runs. A run that has not
 settled is simulated in full; the row has its bandwidth in the first and in the last quarter.
 """
 
@@ -20,7 +20,7 @@ _QUARTERS = ("first_quarter_gb_s", "last_quarter_gb_s")
 def settling_columns(results: Sequence["Result"]) -> dict[str, Any]:
     """The columns of a row about the settling of its runs; none if they were to be exact.
 
-    results: a result for each placement, or the result of one run.
+    results: a result for each run.
     """
     found = [result.settling for result in results if result.settling is not None]
     if not found:

@@ -23,30 +23,42 @@ def placements_text(done: Placements, verbose: bool = False) -> str:
     lines = [form(summary.mean) for _, summary, form in kinds]
     summaries = [["", "min", "median", "mean", "max"]]
     summaries += [[name, *map(form, astuple(summary))] for name, summary, form in kinds]
-    count = f"{len(done)} placements, {len(done.results)} of them different"
-    shown = "\n".join([*lines, "", count, aligned(summaries)])
+    shown = "\n".join([*lines, "", _count(done), aligned(summaries)])
     for name, result in (("best", done.best), ("worst", done.worst)):
         shown += f"{name.ljust(6)} --placement {','.join(map(str, result.placement))}\n"
     if verbose:
-        rows = [["placement", "latency", "bandwidth"]]
+        more = [] if done.stands_for is None else ["stands_for"]
+        rows = [["placement", "latency", "bandwidth", *(name.replace("_", " ") for name in more)]]
         for row in done.rows():
             moved = row["bandwidth_gb_s"]
             bandwidth = "-" if moved is None else format_bandwidth(moved)
-            rows.append([row["placement"], format_latency(row["latency_ns"]), bandwidth])
+            latency = format_latency(row["latency_ns"])
+            rows.append([row["placement"], latency, bandwidth, *(str(row[name]) for name in more)])
         shown += "\n" + aligned(rows)
     return printable(shown)
 
 
 def placements_csv(done: Placements) -> str:
     """CSV with a row for each placement."""
-    return csv_table(["placement", "latency_ns", "bandwidth_gb_s"], done.rows())
+    return csv_table(["placement", *_measured(done)], done.rows())
+
+
+def _measured(done: Placements) -> list[str]:
+    return ["latency_ns", "bandwidth_gb_s", *([] if done.stands_for is None else ["stands_for"])]
+
+
+def _count(done: Placements) -> str:
+    if done.stands_for is None:
+        return f"{len(done)} placements, {len(done.results)} of them different"
+    every = len(done.runs_counted)
+    return f"{len(done)} of {every} placements, one of each orbit, which counts for the whole orbit"
 
 
 @html.register
 def _html(of: Placements) -> str:
     """The summaries over all placements, and a table of the first and the last placements."""
     rows = list(of.rows())
-    measured = ("latency_ns", "bandwidth_gb_s")
+    measured = _measured(of)
     listed = table(
         ["placement", *measured],
         rows,

@@ -181,6 +181,10 @@ class Section:
         """The outcomes, sorted by verdict, with claims that are off first."""
         return sorted(self.judged.outcomes, key=lambda each: ORDER.index(each.verdict))
 
+    def has_orbits(self, figure: Figure) -> bool:
+        """Whether one placement of each orbit stands for all placements in this figure."""
+        return any(row.columns.get("which") == "orbits" for row in self.judged.rows[figure])
+
     def of_figure(self, figure: Figure) -> list[Outcome]:
         """The outcomes of a figure's claims, sorted by verdict, with claims that are off first."""
         return [each for each in self.outcomes if each.claim.figure == figure.name]

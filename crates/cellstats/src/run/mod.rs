@@ -1,5 +1,6 @@
 //! Runs of measurements: results, traces, the end of start-up, the breakdown of one DMA, many placements.
 
+pub mod alike;
 pub mod breakdown;
 pub mod columns;
 pub mod histogram;
@@ -13,4 +14,5 @@ pub mod settling;
 pub mod short;
 pub mod span;
 pub mod start_up;
+mod symmetry;
 pub mod trace;

@@ -1,11 +1,15 @@
 //! One measurement with many placements. If placements give the same run, only one of them is simulated.
+//!
+//! Runs whose traffic turns or mirrors on the rings into each other differ little, so one of them may stand for all.
 
 use super::prepared::{MeasureError, prepared};
+use super::symmetry::symmetries;
 use crate::chips::groups_of_spes;
 use crate::parameters::Parameter;
 use crate::refusal::Refusal;
 use crate::request::Request;
 use crate::settings::Settings;
+use crate::setup::Description;
 use crate::value::PlacementChoice;
 use cell::error::RunError;
 use cell::machine::Machine;
@@ -19,6 +23,9 @@ use std::collections::BTreeMap;
 pub enum Placements {
     /// All placements of the threads on the machine's SPEs.
     All,
+    /// One placement of each orbit: of all placements that a symmetry of the rings, or a change of threads' names, turns
+    /// into one another.
+    Orbits,
     /// A number of random placements, chosen by a seed.
     Random(u32, u64),
 }
@@ -30,6 +37,8 @@ pub struct Runs {
     pub placements: Vec<Vec<u8>>,
     /// For each placement, the index of the first placement that gives the same run.
     pub same_as: Vec<usize>,
+    /// For each placement, the number of placements for which it stands: 1, or the size of its orbit.
+    pub stands_for: Vec<u32>,
 }
 
 /// Minimum number of iterations for which fast-forward saves more time than it costs.
@@ -51,19 +60,71 @@ pub fn placements(machine: &Machine, request: &Request, which: Placements) -> Re
             let random = |nth| Placement::random(groups.clone(), seed.wrapping_add(nth));
             (0..u64::from(count)).map(random).collect()
         }
-        Placements::All => all(&groups, settings.spes as usize)?,
+        Placements::All | Placements::Orbits => all(&groups, settings.spes as usize)?,
+    };
+    let (listed, stands_for) = match which {
+        Placements::Orbits => one_of_each_orbit(machine, request, &groups.concat(), listed),
+        _ => {
+            let each = vec![1; listed.len()];
+            (listed, each)
+        }
     };
     let same_as = same_as(request, listed.iter());
     let numbers = |placement: &Placement| settings.spes_of(placement).iter().map(|spe| spe.0).collect();
-    Ok(Runs { placements: listed.iter().map(numbers).collect(), same_as })
+    Ok(Runs { placements: listed.iter().map(numbers).collect(), same_as, stands_for })
+}
+
+/// All placements that the symmetries of the rings, and changes of threads' names, turn into one another.
+#[derive(Default)]
+struct Orbit {
+    size: u32,
+    /// The first placement of each run.
+    runs: Vec<Placement>,
+}
+
+/// A placement of each orbit, and the size of the orbit.
+///
+/// The orbits contribute their first, second, … run in turn.  If all contributed their first run, the SPE that starts
+/// first would be active in nearly all, and the time from the first start to the last end would be too long by 2 %.
+fn one_of_each_orbit(
+    machine: &Machine,
+    request: &Request,
+    spes: &[SpeId],
+    listed: Vec<Placement>,
+) -> (Vec<Placement>, Vec<u32>) {
+    // Only SPEs have images on the ring; the memory and the PPE have none.
+    let between_spes = request.experiment.between_spes();
+    let symmetries = if between_spes { symmetries(machine, spes) } else { Vec::new() };
+    let name = |placement: &Placement| {
+        let images = symmetries.iter().map(|symmetry| description(request, &symmetry.image(placement)));
+        images.min().unwrap_or_else(|| description(request, placement))
+    };
+    let mut numbers: BTreeMap<Description, usize> = BTreeMap::new();
+    let mut orbits: Vec<Orbit> = Vec::new();
+    let same_as = same_as(request, listed.iter());
+    for (nth, placement) in listed.into_iter().enumerate() {
+        let number = *numbers.entry(name(&placement)).or_insert(orbits.len());
+        if number == orbits.len() {
+            orbits.push(Orbit::default());
+        }
+        orbits[number].size += 1;
+        if same_as[nth] == nth {
+            orbits[number].runs.push(placement);
+        }
+    }
+    let one = |(nth, Orbit { size, mut runs }): (usize, Orbit)| (runs.swap_remove(nth % runs.len()), size);
+    (1..).zip(orbits).map(one).unzip()
+}
+
+fn description(request: &Request, placement: &Placement) -> Description {
+    request.experiment.description(request.settings.spes, placement)
 }
 
 /// For each placement, the index of the first placement that gives the same run.
 fn same_as<'p>(request: &Request, placements: impl Iterator<Item = &'p Placement>) -> Vec<usize> {
-    let mut first: BTreeMap<_, usize> = BTreeMap::new();
-    let description = |placement| request.experiment.description(request.settings.spes, placement);
+    let mut first: BTreeMap<Description, usize> = BTreeMap::new();
     let numbered = placements.enumerate();
-    numbered.map(|(nth, placement)| *first.entry(description(placement)).or_insert(nth)).collect()
+    numbered.map(|(nth, placement)| *first.entry(description(request, placement)).or_insert(nth)).collect()
 }
 
 /// For each listed placement, the index of the first listed placement that gives the same run.
@@ -130,6 +191,7 @@ fn all(groups: &[Vec<SpeId>], threads: usize) -> Result<Vec<Placement>, Refusal>
 mod tests {
     use super::*;
     use crate::parameters::Parameters;
+    use std::collections::BTreeSet;
 
     fn runs(function: &str, spes: u32) -> (usize, usize) {
         let machine = Machine::builtin("eval-board").unwrap();
@@ -156,6 +218,35 @@ mod tests {
             assert_eq!(chips, [1, 1, 1, 1, 1, 1, 1, 1, 0, 0]);
         }
         assert!(of(16, None, Placements::All).unwrap_err().to_string().contains("20922789888000 are too many"));
+    }
+
+    #[test]
+    fn orbits_contain_the_turned_and_the_mirrored_placements() {
+        let orbits = |machine: &str, function: &str, spes: u32, cells: Option<&str>| {
+            let machine = Machine::builtin(machine).unwrap();
+            let given = Parameters { spes: Some(spes), cells: cells.map(str::to_string), ..Parameters::default() };
+            let request = Request::new(function, &given, &machine).unwrap();
+            let Runs { placements, same_as, stands_for } = placements(&machine, &request, Placements::Orbits).unwrap();
+            assert_eq!(same_as, (0..placements.len()).collect::<Vec<_>>());
+            (placements, stands_for)
+        };
+        let count = |machine, function, spes, cells| {
+            let (placements, stands_for) = orbits(machine, function, spes, cells);
+            (placements.len(), stands_for.iter().sum::<u32>())
+        };
+        // Half a turn and two mirror images each leave 48 of the 1,680 runs as they are: (1,680 + 3 * 48) / 4 orbits.
+        assert_eq!(count("eval-board", "couples", 8, None), (456, 40_320));
+        assert_eq!(count("blade-2100", "couples", 8, Some("1")), (456, 40_320));
+        // Of the six SPEs of a PS3, only one mirror image takes them to themselves.
+        assert_eq!(count("ps3", "couples", 2, None), (15, 30));
+        // Nothing else is at the place of the memory, and lines between chips pass one element.
+        assert_eq!(count("eval-board", "hotspot", 2, None), (28, 56));
+        assert_eq!(count("qs20", "couples", 2, None), (240, 240));
+        // The orbits take turns, so not all placements begin at the same end of the ring.
+        let (placements, stands_for) = orbits("eval-board", "couples", 2, None);
+        assert_eq!((placements.len(), stands_for), (14, vec![4; 14]));
+        let first: BTreeSet<u8> = placements.iter().map(|spes| spes[0] / 2).collect();
+        assert_eq!(first.len(), 4, "{placements:?}");
     }
 
     #[test]

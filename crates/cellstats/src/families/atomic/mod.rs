@@ -109,6 +109,11 @@ impl Workload for Atomic {
         Ok(setup.threads().map(task).collect())
     }
 
+    /// The time of an operation does not depend on the word, so the first operation stands for all.
+    fn same_work(&self, block: ControlBlock, _: &Machine) -> Option<ControlBlock> {
+        Some(ControlBlock { function: block.function - self.operation as u32, ..block })
+    }
+
     fn trigger(&self) -> Trigger {
         Trigger::Decrementer
     }

@@ -163,6 +163,10 @@ impl Workload for Dma {
         !self.spe_to_spe
     }
 
+    fn between_spes(&self) -> bool {
+        self.spe_to_spe
+    }
+
     fn check(&self, settings: &Settings, machine: &Machine) -> Result<(), Refusal> {
         sizes::check_dma(machine, self.size_bytes, self.list_elements)?;
         self.check_local_store(settings, machine)
@@ -193,5 +197,9 @@ impl Workload for Dma {
             Task::new(thread, block)
         };
         Ok(setup.threads().map(task).collect())
+    }
+
+    fn same_work(&self, block: ControlBlock, machine: &Machine) -> Option<ControlBlock> {
+        Some(transfers::with_longest_elements(block, machine))
     }
 }

@@ -95,6 +95,10 @@ impl Workload for Exchange {
         self.pattern.uses_memory()
     }
 
+    fn between_spes(&self) -> bool {
+        !self.uses_memory()
+    }
+
     fn check(&self, settings: &Settings, machine: &Machine) -> Result<(), Refusal> {
         let Pattern { name, threads, .. } = &self.pattern;
         if *threads != settings.spes {

@@ -68,6 +68,10 @@ impl Workload for Sync {
         false
     }
 
+    fn between_spes(&self) -> bool {
+        self.spe_to_spe
+    }
+
     fn check(&self, settings: &Settings, _: &Machine) -> Result<(), Refusal> {
         if self.spe_to_spe && settings.spes % 2 == 1 {
             let refusal = settings.spes_refused("SPEs synchronise in pairs, give an even number");

@@ -210,6 +210,10 @@ impl Workload for Traffic {
         (self.shape, self.target) == (Shape::HotSpot, HotTarget::Memory)
     }
 
+    fn between_spes(&self) -> bool {
+        !self.uses_memory()
+    }
+
     fn uses_seed(&self) -> bool {
         self.shape == Shape::Uniform
     }
@@ -224,6 +228,10 @@ impl Workload for Traffic {
         let layout = Layout::new(setup.machine, self.size_bytes, self.list_elements, self.op, with_memory);
         layout.check(setup)?;
         Ok(setup.threads().map(|thread| self.task(setup, &layout, thread)).collect())
+    }
+
+    fn same_work(&self, block: ControlBlock, machine: &Machine) -> Option<ControlBlock> {
+        Some(transfers::with_longest_elements(block, machine))
     }
 
     fn description(&self, spes: u32, placement: &Placement) -> Description {
