@@ -6,6 +6,7 @@ simulated number.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
@@ -16,6 +17,7 @@ from cellstats._native import UsageError
 from cellstats.core.refusal import known_keywords, refusal
 from cellstats.core.showing import Showing, picture
 from cellstats.core.words import did_you_mean
+from cellstats.measure.progress import Progress
 from cellstats.reproduce.claims import (
     Claim,
     Contradiction,
@@ -27,7 +29,7 @@ from cellstats.reproduce.experiments import Experiment, Row, Rows
 from cellstats.reproduce.facts import fact
 from cellstats.reproduce.figures import Figure
 from cellstats.reproduce.metric import Metric
-from cellstats.reproduce.running import Machines, Store, built_in, measured_rows
+from cellstats.reproduce.running import Machines, Store, built_in, measure_groups
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Picture
@@ -281,22 +283,32 @@ def judge(
     executor: Executor | None = None,
     jobs: int | None = None,
     progress: bool = True,
+    bar: Progress | None = None,
+    finished: Callable[[Judged], object] = lambda _: None,
 ) -> Scorecard:
     """Measure all figures of these papers, and judge all claims.
 
     executor, jobs: how the runs are distributed, as for `cellstats.sweep`.
+    bar: counts the runs; by default, a new one does, which is silent in a log without `progress`.
+    finished: called with each paper as soon as it is judged. The papers with the least work come
+        first, but the result has the papers in the order in which they were given.
     """
     every = list(papers)
-    experiments = [e for each in every for figure in each.figures for e in figure.experiments]
-    rows = measured_rows(experiments, store, executor=executor, jobs=jobs, progress=progress)
-    return Scorecard(
-        Judged(
-            each,
-            {figure: Rows(rows[e] for e in figure.experiments) for figure in each.figures},
-            outcomes(each, rows),
-        )
-        for each in every
-    )
+    judged: dict[int, Judged] = {}
+
+    def measured(nth: int, rows: Mapping[Experiment, Row]) -> None:
+        each = every[nth]
+        of_figures = {figure: Rows(rows[e] for e in figure.experiments) for figure in each.figures}
+        judged[nth] = Judged(each, of_figures, outcomes(each, rows))
+        finished(judged[nth])
+
+    groups = {
+        nth: [experiment for figure in each.figures for experiment in figure.experiments]
+        for nth, each in enumerate(every)
+    }
+    with nullcontext(bar) if bar is not None else Progress(always=progress) as counting:
+        measure_groups(groups, measured, store, counting, executor=executor, jobs=jobs)
+    return Scorecard(judged[nth] for nth in groups)
 
 
 def outcomes(
