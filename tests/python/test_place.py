@@ -260,6 +260,15 @@ def test_a_limit_counts_even_if_all_placements_are_few(by: str) -> None:
         assert found.all_placements == (limit >= 120) == (found.evaluations == 120)
 
 
+def test_what_a_limited_search_finds_is_compared_in_longer_runs() -> None:
+    # With all placements tried by the search, the result is the same as without a search.
+    uneven = Pattern("uneven", 4, (Phase((Transfer(0, 1, 65536), Transfer(2, 3, 16384))),))
+    every = cs.place(uneven, machine=PS3)
+    limited = cs.place(uneven, machine=PS3, evaluations=359)
+    assert 200 < limited.evaluations <= 359
+    assert every.time_ns <= limited.time_ns <= every.time_ns * 1.01
+
+
 def test_a_limit_counts_for_the_model_on_two_cells() -> None:
     # Without a limit, the model tries all orders on each Cell.
     limited = cs.place("ring", machine=BLADE, by="model", threads=12, evaluations=50)

@@ -57,6 +57,11 @@ may take a --budget of time, 30s by default.
   cellstats place mine.csv --machine host --matrix mailbox.json --matrix dmaget.json
 """
 
+_SOONER = (
+    "cellstats: --evaluations 200 would end sooner, often with a placement that is nearly as good"
+)
+"""Whoever waits long is told this."""
+
 
 def _count(flag: str) -> Callable[..., int | None]:
     return lambda _ctx, _flag, text: None if text is None else parse_count(text, flag)
@@ -165,8 +170,9 @@ def _place(
         raise UsageError(
             "--on is for many simulations, but --by model makes only two; leave one flag out"
         )
+    hint = "" if parameters["evaluations"] is not None else _SOONER
     try:
-        with engine_of(on) as executor, Progress(what="simulations") as bar:
+        with engine_of(on) as executor, Progress(what="simulations", meanwhile=hint) as bar:
             own = {**parameters, "executor": executor}
             placed = find_placement(pattern, machine=found, advance=bar.reach, **own)
     except KeyboardInterrupt as interrupt:

@@ -126,6 +126,8 @@ class Progress:
         """The expected time until all rows are finished, or None if too little is known."""
         elapsed_s = time.monotonic() - self._start
         others = max(self._total - self._done - self._expected.rows, 0)
+        if self._done == self._total and self._first is not None:
+            return 0.0
         if elapsed_s < _UNKNOWN_S or self._first is None or self._done == self._first[1]:
             return None
         workers = self._workers or max(self._busy_s / elapsed_s, 1.0)

@@ -15,6 +15,7 @@ from cellstats.core.pattern import Pattern
 from cellstats.core.quantities import format_latency
 from cellstats.measure.workers import run_calls
 from cellstats.placement.search import (
+    ALL_MAX,
     EVALUATIONS,
     FINAL_ITERATIONS,
     Placement,
@@ -153,38 +154,40 @@ class Course:
 def by_simulation(task: Task, evaluations: int | None, course: Course) -> Found:
     """Find the best placement by simulating all of them, or by a search if there are too many.
 
-    Without a search, the fastest placements are compared by longer runs. evaluations: maximum
-    number of placements to try, or None for the default.
+    If few placements exist, the fastest of those that were tried are compared by longer runs.
+    evaluations: maximum number of placements to try, or None for the default.
     """
+    threads, spes, is_few = task.pattern.threads, task.spes, task.count <= ALL_MAX
+    seen: dict[tuple[int, ...], int] = {}
 
     def costs(cores: list[tuple[int, ...]]) -> list[int]:
-        return course.simulated([task.on_spes(each) for each in cores], trying=True)
+        cycles = course.simulated([task.on_spes(each) for each in cores], trying=True)
+        seen.update(zip(cores, cycles, strict=True))
+        return cycles
 
-    threads, spes = task.pattern.threads, task.spes
     if task.tries_all(evaluations):
-        every = list(itertools.permutations(spes, threads))
-        finals = min(_FINALISTS, len(every))
-        course.search(len(every), finals)
-        cycles = course.simulated(every, trying=True)
-        order = sorted(range(len(every)), key=lambda nth: (cycles[nth], nth))[:finals]
-        finalists = [every[nth] for nth in order]
-        longer = course.simulated(finalists, FINAL_ITERATIONS)
-        nth = min(range(len(finalists)), key=lambda nth: (longer[nth], nth))
-        cores = tuple(spes.index(spe) for spe in finalists[nth])
-        return Found(cores, longer[nth], len(every))
-    limit, starts = EVALUATIONS["simulation"], _STARTS
-    if evaluations is not None:
-        limit = starts = evaluations
-    course.search(limit)
-    first = [by_model(task, None).placement, tuple(range(threads))]
-    first += [tuple(spes.index(spe) for spe in each) for each in task.named().values()]
-    return search_local(
-        costs,
-        threads,
-        len(spes),
-        seed=task.seed,
-        starts=starts,
-        evaluations=limit,
-        first=first,
-        batch=64,
-    )
+        course.search(task.count, min(_FINALISTS, task.count))
+        costs(list(itertools.permutations(range(len(spes)), threads)))
+    else:
+        limit, starts = EVALUATIONS["simulation"], _STARTS
+        if evaluations is not None:
+            limit = starts = evaluations
+        course.search(limit, min(_FINALISTS, limit) if is_few else 0)
+        first = [by_model(task, None).placement, tuple(range(threads))]
+        first += [tuple(spes.index(spe) for spe in each) for each in task.named().values()]
+        found = search_local(
+            costs,
+            threads,
+            len(spes),
+            seed=task.seed,
+            starts=starts,
+            evaluations=limit,
+            first=first,
+            batch=64,
+        )
+        if not is_few:
+            return found
+    finalists = sorted(seen, key=lambda cores: (seen[cores], cores))[:_FINALISTS]
+    longer = course.simulated([task.on_spes(each) for each in finalists], FINAL_ITERATIONS)
+    nth = min(range(len(finalists)), key=lambda nth: (longer[nth], nth))
+    return Found(finalists[nth], longer[nth], len(seen))
