@@ -21,6 +21,7 @@ COMMANDS = {
     "python -c pass": "-c pass",
     "cellstats -f mailbox -n 2 -s -i 1k": "-m cellstats -f mailbox -n 2 -s -i 1k",
     "the same, --format json": "-m cellstats -f mailbox -n 2 -s -i 1k --format json",
+    "cellstats --version": "-m cellstats --version",
     "cellstats --help": "-m cellstats --help",
     "cellstats run hello_dynamic.elf": f"-m cellstats run {PROGRAMS / 'hello_dynamic.elf'}",
 }

@@ -6,6 +6,7 @@ from typing import Any, Protocol, SupportsIndex, TypeAlias, final
 
 __all__ = [
     "SCHEMA_VERSION",
+    "VERSION",
     "GdbPort",
     "Machine",
     "NativeLocalStore",
@@ -37,6 +38,7 @@ __all__ = [
 ]
 
 SCHEMA_VERSION: int
+VERSION: str
 
 # Name, number of threads, phases. Each phase is a list of messages.
 # A message has source and destination (None means memory), bytes, and repetitions.

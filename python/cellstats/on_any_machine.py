@@ -195,8 +195,8 @@ def place(
     Only for simulated machines:
 
     cells, memory: as for `Machine.measure`.
-    evaluations: maximum number of placements that a search judges. A search runs only if there are
-        more than 50,000 placements.
+    evaluations: maximum number of placements to judge. If there are more placements, a search
+        judges only some of them; by default, if there are more than 50,000.
     executor, jobs: where to run simulations, as for `cellstats.sweep`.
 
     Only for the host:
@@ -207,7 +207,8 @@ def place(
     budget: time for each measured matrix, and for the trial, such as 30s.
     verify: also time the pattern with the found, the identity and the worst placement.
 
-    Raises UsageError for invalid parameters, RunError when a run fails.
+    Raises UsageError for invalid parameters, RunError when a run fails. After Ctrl-C, the
+    KeyboardInterrupt says which placement was the best until then.
 
     >>> import cellstats as cs
     >>> found = cs.place("pairwise", machine="eval-board", by="model")

@@ -2,8 +2,10 @@
 
 import itertools
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +17,7 @@ from cellstats.measure.exchanges import times
 from cellstats.placement.affinities import affinity
 from cellstats.placement.rings import PartKind, part_loads
 from cellstats.placement.search import SIMULATED_BYTES_MAX
-from command_line import cellstats
+from command_line import cellstats, interrupted
 
 BOARD, PS3, BLADE = (cs.machine(name) for name in ("eval-board", "ps3", "qs20"))
 JUDGES = pytest.mark.parametrize("by", ["model", "simulation"])
@@ -249,6 +251,73 @@ def test_the_same_again() -> None:
     assert first == second
 
 
+@JUDGES
+def test_a_limit_counts_even_if_all_placements_are_few(by: str) -> None:
+    # Three threads have 120 placements on six SPEs.
+    for limit in (1, 30, 119, 120, 500):
+        found = cs.place("ring", machine=PS3, by=by, threads=3, evaluations=limit)
+        assert found.evaluations <= limit
+        assert found.all_placements == (limit >= 120) == (found.evaluations == 120)
+
+
+def test_what_a_limited_search_finds_is_compared_in_longer_runs() -> None:
+    # With all placements tried by the search, the result is the same as without a search.
+    uneven = Pattern("uneven", 4, (Phase((Transfer(0, 1, 65536), Transfer(2, 3, 16384))),))
+    every = cs.place(uneven, machine=PS3)
+    limited = cs.place(uneven, machine=PS3, evaluations=359)
+    assert 200 < limited.evaluations <= 359
+    assert every.time_ns <= limited.time_ns <= every.time_ns * 1.01
+
+
+def test_a_limit_counts_for_the_model_on_two_cells() -> None:
+    # Without a limit, the model tries all orders on each Cell.
+    limited = cs.place("ring", machine=BLADE, by="model", threads=12, evaluations=50)
+    assert limited.evaluations <= 50
+    assert limited.time_ns <= min(
+        ns for name, ns in limited.affinities_ns.items() if name != "default"
+    )
+
+
+@pytest.mark.parametrize("evaluations", [0, -1, "many", 2.5])
+def test_a_limit_is_a_number(evaluations: Any) -> None:
+    with pytest.raises(cs.UsageError, match="evaluations"):
+        cs.place("ring", machine=PS3, evaluations=evaluations)
+
+
+@pytest.mark.parametrize("evaluations", [None, 50])
+def test_progress_counts_every_simulation_once(evaluations: int | None) -> None:
+    told: list[tuple[int, int]] = []
+    cs.place(
+        "ring",
+        machine=PS3,
+        threads=3,
+        evaluations=evaluations,
+        advance=lambda done, total: told.append((done, total)),
+    )
+    assert told[0][0] == 0
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert all(done <= total for done, total in told)
+    assert told[-1][0] == told[-1][1]
+
+
+def test_an_interrupt_says_what_is_best_so_far() -> None:
+    def stop(done: int, _total: int) -> None:
+        if done:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt) as stopped:
+        cs.place("ring", machine=PS3, threads=3, advance=stop, jobs=1)
+    said = re.fullmatch(
+        r"(\d+) of 120 placements were tried; the best takes \S+ .s: --placement ([\d,]+)",
+        str(stopped.value),
+    )
+    assert said is not None
+    tried = [*itertools.permutations(PS3.spes, 3)][: int(said[1])]
+    every = times(PS3, pattern("ring", 3), tried)
+    listed = [",".join(map(str, spes)) for spes in tried]
+    assert every[listed.index(said[2])] == min(every)
+
+
 def test_other_chips() -> None:
     file = Path(__file__).parents[2] / "machines" / "examples" / "sixteen-spes.toml"
     found = cs.place("ring", machine=file, by="model", threads=16, evaluations=2000)
@@ -284,3 +353,12 @@ def test_json_has_all_of_it() -> None:
         cs.place("ring", machine="ps3", threads=3, by="model").placement
     )
     assert {"time_ns", "gap", "affinities_ns", "relieved", "bound_ns"} <= found.keys()
+
+
+def test_ctrl_c_ends_in_one_line_with_the_best_placement() -> None:
+    done = interrupted(
+        "place", "pipeline", "-n", "8", "-b", "16k", "--machine", "qs20", "--cells", "0"
+    )
+    assert (done.status, done.out) == (130, "")
+    line = r"cellstats: interrupted, \d+ of 40320 placements were tried; the best takes .*\n"
+    assert re.fullmatch(line, done.err)

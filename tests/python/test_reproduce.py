@@ -335,6 +335,24 @@ def test_a_claim_is_sensitive_to_the_guess_that_changes_it(monkeypatch: pytest.M
     assert not found[wanted[1]].changes
 
 
+def test_each_paper_is_judged_as_soon_as_its_runs_are_done() -> None:
+    def paper(key: str, **columns: Any) -> Paper:
+        file = PaperFile(
+            key=key, title="T", authors="A", published="P", machines=("ps3",), claims=()
+        )
+        return Paper(file, (Figure("figure1", "T", lambda: experiments(**columns)),))
+
+    # Both papers share a run.
+    slow, quick = paper("slow", size=[128, 256, 512]), paper("quick", size=128)
+    seen: list[str] = []
+    judged = judge(
+        [slow, quick], progress=False, jobs=1, finished=lambda one: seen.append(one.paper.key)
+    )
+    assert seen == ["quick", "slow"]
+    assert [one.paper.key for one in judged] == ["slow", "quick"]
+    assert [len(rows) for one in judged for rows in one.rows.values()] == [3, 1]
+
+
 # The command.
 
 

@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import metadata
 
 import pytest
 from hypothesis import example, given
@@ -82,7 +83,12 @@ def imported(*arguments: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "line", ["-f mailbox -n 2 -s -i 1k", "-f dmaget -N 6 -b 1k -t 2k -i 100 --machine qs20"]
+    "line",
+    [
+        "-f mailbox -n 2 -s -i 1k",
+        "-f dmaget -N 6 -b 1k -t 2k -i 100 --machine qs20",
+        "--version",
+    ],
 )
 def test_a_plain_measurement_imports_what_it_needs(line: str) -> None:
     modules = imported(*line.split())
@@ -109,6 +115,12 @@ PAPER = [
     "-f couples --spes 0,1 --placement 2,3",
     "-f couples --spes random --seed 4 --machine eval-board -v --no-fast-forward --format json",
 ]
+
+
+def test_the_version_is_printed_like_by_click() -> None:
+    # In the second command, Click reads the flag.
+    assert cellstats("--version") == cellstats("--version", "-v")
+    assert cs.__version__ == metadata.version("cellstats")
 
 
 @pytest.mark.parametrize("line", PAPER)

@@ -2,6 +2,7 @@
 
 import fcntl
 import io
+import itertools
 import os
 import pty
 import re
@@ -224,8 +225,8 @@ def test_lines_are_folded_at_blanks_only() -> None:
 @pytest.mark.parametrize(
     ("columns", "line"),
     [
-        (80, "[############            ]  2 of 4 rows, 0:00 left"),
-        (30, "2 of 4 rows, 0:00 left"),
+        (80, "[############            ]  2 of 4 rows, 0:06 left"),
+        (30, "2 of 4 rows, 0:06 left"),
         (8, "2 of 4 "),
     ],
 )
@@ -236,9 +237,37 @@ def test_progress_stays_in_one_line(
     monkeypatch.setattr(terminal, "isatty", lambda: True)
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("COLUMNS", str(columns))
+    clock = itertools.count()
+    monkeypatch.setattr(time, "monotonic", lambda: next(clock))
     with Progress(4) as bar:
-        time.sleep(0.15)
+        bar.reach(1, 4)
         bar.reach(2, 4)
     written = terminal.getvalue().split("\r\x1b[K")
     assert line in written
     assert max(map(len, written)) < columns
+
+
+def test_a_log_has_few_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten minutes in which a row a second is finished."""
+    log = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", log)
+    now = 0.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    with Progress(600, always=True, meanwhile="try this") as bar:
+        for second in range(600):
+            now = float(second)
+            bar.advance()
+        bar.note("one paper")
+    first, *lines = log.getvalue().splitlines()
+    assert (first, lines[-1], "600 of 600" in lines[-2]) == ("try this", "one paper", True)
+    assert len(lines) < 30
+
+
+def test_a_note_is_above_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = io.StringIO()
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with Progress(4) as bar:
+        bar.note("one paper")
+    erase, drawn = "\r\x1b[K", "\r\x1b[K[                        ]  0 of 4 rows"
+    assert terminal.getvalue() == f"{drawn}{erase}one paper\n{drawn}{erase}"

@@ -35,6 +35,7 @@ use pyo3::prelude::*;
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     module.add("SCHEMA_VERSION", cell::record::SCHEMA_VERSION)?;
+    module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
     let usage_error = py.get_type::<errors::UsageError>();
     // This is the class default; an error about a parameter sets the attribute on the instance.
     usage_error.setattr("refusal", py.None())?;

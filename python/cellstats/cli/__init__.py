@@ -1,7 +1,7 @@
 """Entry point of the command line: exit statuses and one-line errors.
 
-A plain measurement is read without Click (see `plain_flags`), because start-up takes most of its
-time. Other modules are imported when they are needed.
+A plain measurement and `--version` are read without Click (see `plain_flags`), because start-up
+takes most of their time. Other modules are imported when they are needed.
 """
 
 import errno
@@ -53,8 +53,11 @@ def _run(arguments: Sequence[str] | None) -> int:
 
     words = sys.argv[1:] if arguments is None else arguments
     try:
-        flags = plain_flags(words)
-        status = _measure(flags) if flags is not None else _command(arguments)
+        if list(words) == ["--version"]:
+            status = _show_version()
+        else:
+            flags = plain_flags(words)
+            status = _measure(flags) if flags is not None else _command(arguments)
         sys.stdout.flush()
     except UsageError as error:
         return _complain(reworded(error, flag_in(words)), USAGE)
@@ -69,6 +72,14 @@ def _run(arguments: Sequence[str] | None) -> int:
         why = "it is closed" if error.errno == errno.EBADF else reason(error)
         return _complain(f"the output cannot be written: {why}", FAILED)
     return status
+
+
+def _show_version() -> int:
+    """Print the version without Click; returns the exit status."""
+    from cellstats.core.version import version_line
+
+    print(version_line())
+    return DONE
 
 
 def _measure(flags: dict[str, Any]) -> int:

@@ -22,7 +22,7 @@ from cellstats.cli.flags import (
 )
 from cellstats.cli.help import Grouped, default_iterations
 from cellstats.cli.plain_measurement import measure
-from cellstats.core.version import version
+from cellstats.core.version import version_line
 
 _NAMES_WIDTH = 33
 _COMMAND_WIDTH = 14
@@ -74,7 +74,7 @@ SHELLS = ("bash", "zsh", "fish")
 
 def _show_version(ctx: click.Context, _flag: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        click.echo(f"cellstats {version()}")
+        click.echo(version_line())
         ctx.exit()
 
 

@@ -106,14 +106,8 @@ def _matrix(
     check_quantity(quantity, name)
     rows = pairs(name, machine, parameters | {"fast_forward": not no_fast_forward})
     results: dict[tuple[int, int], Result] = {}
-    with Progress(len(rows), always=progress) as bar:
-
-        def finished(pair: tuple[int, int], result: Result) -> None:
-            results[pair] = result
-            bar.advance()
-
-        with engine_of(on) as executor:
-            run_rows(rows, finished, executor=executor, jobs=jobs)
+    with Progress(len(rows), always=progress) as bar, engine_of(on) as executor:
+        run_rows(rows, results.__setitem__, executor=executor, jobs=jobs, bar=bar)
     measured = assemble({pair: results[pair] for pair in rows}, quantity)
     _show(found, measured)
     sys.stdout.flush()

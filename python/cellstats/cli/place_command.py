@@ -1,5 +1,6 @@
 """`cellstats place`: finds a good placement of threads on SPEs or CPUs."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -37,9 +38,10 @@ _HELP = """Find the placement with which PATTERN takes the least time.
 
 PATTERN is one of `cellstats pattern show`, or a file. --by simulation runs PATTERN on every
 placement if there are at most 50,000, as for 8 threads on 8 SPEs. Otherwise it runs PATTERN on some
-hundred placements, from good ones to better ones. --by model uses the model of sudheer2009 with the
-rules of the data arbiter, which estimates quickly. The model's placement is simulated once, and is
-the result only if it takes no longer than the threads in the order of the machine's SPEs.
+hundred placements, from good ones to better ones. --evaluations sets another limit. --by model uses
+the model of sudheer2009 with the rules of the data arbiter, which estimates quickly. The model's
+placement is simulated once, and is the result only if it takes no longer than the threads in the
+order of the machine's SPEs.
 
 The output shows the placement, and its time beside the times of named affinities and of random
 placements. It also shows a lower bound: the time for which SPEs, memory and the interface between
@@ -54,6 +56,11 @@ may take a --budget of time, 30s by default.
   cellstats place ring --machine host -b 64k --verify
   cellstats place mine.csv --machine host --matrix mailbox.json --matrix dmaget.json
 """
+
+_SOONER = (
+    "cellstats: --evaluations 200 would end sooner, often with a placement that is nearly as good"
+)
+"""Whoever waits long is told this."""
 
 
 def _count(flag: str) -> Callable[..., int | None]:
@@ -101,7 +108,7 @@ def _word(name: str) -> dict[str, Any]:
     "--evaluations",
     metavar="N",
     callback=_count("--evaluations"),
-    help="Maximum number of placements to try, if not all are tried.",
+    help="Maximum number of placements to try; all are tried if there are no more.",
 )
 @click.option(
     "--seed", metavar="SEED", default="0", callback=_seed, help="Seed of the random placements."
@@ -163,9 +170,14 @@ def _place(
         raise UsageError(
             "--on is for many simulations, but --by model makes only two; leave one flag out"
         )
-    with engine_of(on) as executor, Progress(what="placements") as bar:
-        own = {**parameters, "executor": executor}
-        placed = find_placement(pattern, machine=found, advance=bar.reach, **own)
+    hint = "" if parameters["evaluations"] is not None else _SOONER
+    try:
+        with engine_of(on) as executor, Progress(what="simulations", meanwhile=hint) as bar:
+            own = {**parameters, "executor": executor}
+            placed = find_placement(pattern, machine=found, advance=bar.reach, **own)
+    except KeyboardInterrupt as interrupt:
+        print(f"cellstats: interrupted, {interrupt}", file=sys.stderr)
+        raise click.Abort from None  # on a KeyboardInterrupt, Click would print an empty line
     if plot is not None:
         drawn = find_pattern(pattern, placed.threads, parameters["size"])
         picture = placement_figure.figure(

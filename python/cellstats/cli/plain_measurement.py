@@ -120,12 +120,6 @@ def _over_placements(
     seed = parameters.pop("seed") or 0
     planned = plan(machine, function, parse_which(which, "--placements"), seed, parameters)
     results: dict[int, Result] = {}
-    with Progress(len(planned.rows)) as bar:
-
-        def finished(nth: int, result: "Result") -> None:
-            results[nth] = result
-            bar.advance()
-
-        with engine_of(on) as executor:
-            run_rows(planned.rows, finished, executor=executor)
+    with Progress(len(planned.rows)) as bar, engine_of(on) as executor:
+        run_rows(planned.rows, results.__setitem__, executor=executor, bar=bar)
     return planned.placements(results)

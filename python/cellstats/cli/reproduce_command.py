@@ -1,8 +1,11 @@
 """`cellstats reproduce`: compares published measurements with simulated ones."""
 
 import shlex
+import shutil
 import sys
+import time
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +20,21 @@ from cellstats.core.processors import usable_cpus
 from cellstats.core.terminal import show, width
 from cellstats.core.version import version
 from cellstats.core.words import file_name, unwritable
-from cellstats.reproduce.judging import chosen, judge
+from cellstats.measure.progress import Progress
+from cellstats.reproduce.judging import Judged, Paper, Scorecard, chosen, judge
 from cellstats.reproduce.running import Store
 from cellstats.reproduce.sensitivity import sensitivities
+from cellstats.show.claims import score_line
 from cellstats.show.formats import find
 from cellstats.show.report import check_libraries, write
 
+_SOON_S = 2.0
+_QUICK = {
+    "-f couples -n 8 --machine eval-board": "four pairs of SPEs exchange data",
+    "breakdown --machine eval-board": "where the time of one DMA goes",
+    "place ring -n 4": "the best SPEs for a ring of threads",
+}
+"""Commands that are quick, and what they show."""
 PAPERS = (
     "kistler2006",
     "chen2007",
@@ -86,9 +98,7 @@ longer reproduced, or is unexpectedly reproduced.
     metavar="N",
     help="Number of concurrent measurements; by default one per processor.",
 )
-@click.option(
-    "--exact", is_flag=True, help="Simulate every run in full, and every placement."
-)
+@click.option("--exact", is_flag=True, help="Simulate every run in full, and every placement.")
 @engine_flag()
 @format_flag("claims")
 @click.option(
@@ -122,7 +132,7 @@ def _reproduce(
     _make(out)
     with Store(out / "results.sqlite") as store, engine_of(on) as executor:
         exact |= sensitivity
-        judged = judge(selected, store, jobs=jobs, executor=executor, exact=exact)
+        judged = _judged(selected, store, jobs=jobs, executor=executor, exact=exact)
         found = None
         if sensitivity:
             # A separate file, because these runs take hundreds of megabytes and can be deleted
@@ -150,6 +160,39 @@ def _reproduce(
             f"{len(surprises)} claims differ from the status in their files: {'; '.join(surprises)}"
         )
     return 0
+
+
+def _judged(
+    papers: Sequence[Paper],
+    store: Store,
+    *,
+    jobs: int | None,
+    executor: Executor | None,
+    exact: bool,
+) -> Scorecard:
+    """Judge the papers, and show the score of each as soon as it is known."""
+    began = time.monotonic()
+    with Progress(always=True, meanwhile=_meanwhile()) as bar:
+
+        def finished(judged: Judged) -> None:
+            # The end of the output has all scores.
+            if len(papers) > 1 and time.monotonic() - began > _SOON_S:
+                bar.note(score_line(judged))
+
+        return judge(
+            papers, store, jobs=jobs, executor=executor, exact=exact, bar=bar, finished=finished
+        )
+
+
+def _meanwhile() -> str:
+    """What somebody who waits can try in another terminal: each command takes a second at most."""
+    given = Path(sys.argv[0])
+    command = str(given) if given.name == "cellstats" else "cellstats"
+    if command == shutil.which("cellstats"):
+        command = "cellstats"
+    room = max(map(len, _QUICK))
+    lines = [f"  {shlex.quote(command)} {words:{room}}  {what}" for words, what in _QUICK.items()]
+    return file_name("Meanwhile, you can try in another terminal:") + "\n" + "\n".join(lines)
 
 
 def _make(out: Path) -> None:

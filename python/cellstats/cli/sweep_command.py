@@ -187,13 +187,12 @@ def _run(
             if journal is not None:
                 journal.add(number, result)
             results[number] = result
-            bar.advance()
             if y is not None:
                 check_drawable([result], y)
 
         if missing:
             with engine_of(on) as executor:
-                run_rows(missing, finished, executor=executor, jobs=jobs)
+                run_rows(missing, finished, executor=executor, jobs=jobs, bar=bar)
 
 
 def _give_up(

@@ -1,12 +1,14 @@
 """The version of this package, as recorded in recipes."""
 
-from functools import cache
+from cellstats import _native
 
 
-@cache
 def version() -> str:
     """The version of this package."""
-    # Importing importlib.metadata takes longer than importing the whole package.
-    from importlib import metadata
+    # The installed package's metadata has it too, but importlib.metadata takes long to import.
+    return _native.VERSION
 
-    return metadata.version("cellstats")
+
+def version_line() -> str:
+    """What `cellstats --version` prints."""
+    return f"cellstats {version()}"

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from cellstats.core.pattern import Pattern
 from cellstats.core.patterns import PatternLike
+from cellstats.core.quantities import parse_count
 from cellstats.core.refusal import known_keywords, refusal
 from cellstats.core.showing import Showing, picture
 from cellstats.core.words import did_you_mean
 from cellstats.measure.machine import Machine, MachineLike, find_simulated
-from cellstats.measure.simulated_search import by_simulation, simulated
+from cellstats.measure.simulated_search import Course, by_simulation
 from cellstats.measure.workers import check_workers
 from cellstats.placement.affinities import named_order
 from cellstats.placement.rings import PhaseLoads, part_loads
 from cellstats.placement.search import (
-    ALL_MAX,
     FINAL_ITERATIONS,
     SIMULATED_BYTES_MAX,
     TIME_SHIFT,
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 Judge: TypeAlias = Literal["model", "simulation"]
 JUDGES = ("model", "simulation")
 """Methods of judging placements on simulated machines. The host uses measured matrices instead."""
+
 DEFAULTS = 100
 """Number of random placements, which model an operating system without affinity."""
 
@@ -151,14 +152,22 @@ def place_on_spes(
     first = task.spes[: task.pattern.threads]
     # Raises UsageError before the search for parameters that the machine cannot run.
     found.check("exchange", pattern=task.pattern, placement=first, memory=task.memory)
-    best = by_model(task, evaluations) if by == "model" else by_simulation(task, evaluations)
-    return _placed(found, task, "model" if by == "model" else "simulation", best)
+    limit = None if evaluations is None else parse_count(evaluations, "{evaluations}")
+    both = 2
+    compared = both if by == "model" else both + 1 + len(task.named()) + DEFAULTS
+    course = Course(task, compared)
+    try:
+        best = by_model(task, limit) if by == "model" else by_simulation(task, limit, course)
+        course.compare()
+        return _placed(found, task, "model" if by == "model" else "simulation", best, course)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(course.so_far()) from None
 
 
-def _placed(machine: Machine, task: Task, by: Judge, best: Found) -> Placed:
+def _placed(machine: Machine, task: Task, by: Judge, best: Found, course: Course) -> Placed:
     """Determine the times of the placement found, the named affinities, and random placements."""
     found, unplaced = task.on_spes(best.placement), tuple(task.spes[: task.pattern.threads])
-    both_ns = _simulated_ns(task, [found, unplaced])
+    both_ns = _simulated_ns(task, [found, unplaced], course)
     rejected = both_ns is not None and both_ns[0] > both_ns[1]
     placement = unplaced if rejected else found
     named = task.named()
@@ -171,9 +180,9 @@ def _placed(machine: Machine, task: Task, by: Judge, best: Found) -> Placed:
         cycles = [float(cost >> TIME_SHIFT) for cost in task.model(listed)]
     else:
         # One iteration is precise enough for the many random placements.
-        few = simulated(task, listed[: 1 + len(named)], FINAL_ITERATIONS)
+        few = course.simulated(listed[: 1 + len(named)], FINAL_ITERATIONS)
         cycles = [each / FINAL_ITERATIONS for each in few] + [
-            *map(float, simulated(task, defaults))
+            *map(float, course.simulated(defaults))
         ]
     ns = [each / task.machine.bus_hz * 1e9 for each in cycles]
     random = ns[1 + len(named) :]
@@ -197,19 +206,19 @@ def _placed(machine: Machine, task: Task, by: Judge, best: Found) -> Placed:
         unplaced_simulated_ns=None if both_ns is None else both_ns[1],
         rejected=found if rejected else None,
         evaluations=best.evaluations,
-        all_placements=task.count <= ALL_MAX,
+        all_placements=best.evaluations >= task.count,
         relieved=tuple(_relieved(task, named["identity"], placement)),
         placed_pattern=task.pattern,
         placed_on=machine,
     )
 
 
-def _simulated_ns(task: Task, placements: list[Placement]) -> list[float] | None:
+def _simulated_ns(task: Task, placements: list[Placement], course: Course) -> list[float] | None:
     """Simulated times of one iteration, or None for more than `SIMULATED_BYTES_MAX` bytes."""
     iterations = min(FINAL_ITERATIONS, SIMULATED_BYTES_MAX // task.pattern.total_bytes)
     if iterations == 0:
         return None
-    cycles = simulated(task, placements, iterations)
+    cycles = course.simulated(placements, iterations)
     return [each / iterations / task.machine.bus_hz * 1e9 for each in cycles]
 
 

@@ -153,6 +153,7 @@ class Dispatch(Generic[Key]):
 
     calls: the arguments of each call.
     finished: called in this thread with the key and the return value of each call.
+    took: called before that with the keys of a batch, and its seconds on the worker.
     work: function that makes the task for a batch of calls.
     named: function that returns the name of a call for messages.
     local: the workers are threads of this process. Threads receive one call at a time, and an
@@ -168,9 +169,10 @@ class Dispatch(Generic[Key]):
         named: Callable[[Key], str],
         *,
         local: bool,
+        took: Callable[[Sequence[Key], float], object] = lambda _keys, _seconds: None,
     ) -> None:
         self._calls, self._finished, self._fleet, self._work = calls, finished, fleet, work
-        self._named, self._local = named, local
+        self._named, self._local, self._took = named, local, took
         self._waiting = deque(calls)
         self._suspects: deque[Key] = deque()
         """Calls that may have killed workers; each of these calls runs alone."""
@@ -261,6 +263,7 @@ class Dispatch(Generic[Key]):
             raise called.error
 
     def _keep(self, keys: Sequence[Key], called: Called) -> None:
+        self._took(keys[: len(called.answers)], called.seconds)
         for key, answer in zip(keys, called.answers, strict=False):
             self._finished(key, answer)
         call_s = called.seconds / max(len(called.answers), 1)

@@ -1,6 +1,6 @@
 """Simulates the duration of a pattern with each of many placements."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 
 from cellstats.core.patterns import Pattern
@@ -30,7 +30,7 @@ def times(
     iterations: iterations of the pattern in a run.
     memory: as for `Machine.measure`.
     executor, jobs: where to run the simulations, as for `cellstats.sweep`.
-    advance: called from time to time with the number of finished runs and the number of all runs.
+    advance: called from time to time with the number of finished placements and the number of all.
 
     Raises UsageError for an invalid pattern or placement, RunError when a run fails.
 
@@ -41,6 +41,13 @@ def times(
     >>> there == back
     True
     """
+    done = 0
+
+    def finished(cycles: Mapping[int, int]) -> None:
+        nonlocal done
+        done += len(cycles)
+        advance(done, len(placements))
+
     return simulated_search.times(
         machine.native,
         pattern,
@@ -50,7 +57,7 @@ def times(
         jobs=jobs,
         executor=executor,
         source=machine.source,
-        advance=advance,
+        finished=finished,
     )
 
 

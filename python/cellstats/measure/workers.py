@@ -10,7 +10,7 @@ import os
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -24,10 +24,16 @@ from cellstats.core.words import few_threads
 from cellstats.measure.dispatch import Called, Dispatch, Fleet
 from cellstats.measure.journal import Build, check_same_build, this_build
 from cellstats.measure.machine import Machine, Measuring
+from cellstats.measure.progress import Progress
 from cellstats.measure.result import Measured
 from cellstats.measure.sweeps import Row
+from cellstats.measure.time_left import Work, work_of
 
 Key = TypeVar("Key")
+
+
+def _ignored(_keys: Sequence[Key], _seconds: float) -> None:
+    """Nobody wants to know what took how long."""
 
 
 @contextmanager
@@ -84,6 +90,7 @@ def run_calls(
     jobs: int | None = None,
     alone: bool = False,
     named: Callable[[Key], str] = str,
+    took: Callable[[Sequence[Key], float], object] = _ignored,
 ) -> None:
     """Call a function with each tuple of arguments; for each result, call `finished(key, result)`.
 
@@ -96,6 +103,7 @@ def run_calls(
         checks the worker's build first, and raises UsageError if it differs.
     alone: each computer makes only one call at a time.
     named: function that returns the name of a call for messages.
+    took: called with the keys of finished calls and the time that they took, before `finished`.
 
     If a call fails or the user presses Ctrl-C, this function cancels the calls in flight, calls
     `finished` for the finished calls, and raises the exception again. A call that kills three
@@ -111,7 +119,7 @@ def run_calls(
 
         fleet = Fleet(executor)
         try:
-            Dispatch(calls, finished, fleet, there, named, local=False).run()
+            Dispatch(calls, finished, fleet, there, named, local=False, took=took).run()
         finally:
             fleet.close()
         return
@@ -125,7 +133,8 @@ def run_calls(
     count = 1 if alone else jobs or usable_cpus()
     with few_threads(), ThreadPoolExecutor(count, thread_name_prefix="cellstats") as threads:
         try:
-            Dispatch(calls, finished, Fleet(threads), here, named, local=True).run()
+            fleet = Fleet(threads)
+            Dispatch(calls, finished, fleet, here, named, local=True, took=took).run()
         except BaseException:
             stop.set()
             raise
@@ -181,6 +190,7 @@ def run_rows(
     *,
     executor: Executor | None = None,
     jobs: int | None = None,
+    bar: Progress | None = None,
 ) -> None:
     """Measure the rows of a sweep, and call `finished(key, result)` in this thread for each row.
 
@@ -188,14 +198,24 @@ def run_rows(
 
     executor, jobs: where to measure, as for `run_calls`. If any row measures the host, each
         computer measures one row at a time.
+    bar: counts the rows.
 
     A failing row and Ctrl-C are handled as in `run_calls`.
     """
     shared = _by_run(rows)
+    alone = any(row.machine.name == "host" for row in rows.values())
+    if bar is not None:
+        local = 1 if alone else jobs or usable_cpus()
+        works: dict[Hashable, Work] = {key: work_of(row) for key, row in rows.items()}
+        bar.expect(works, local if executor is None else None)
 
     def finished_run(first: Key, results: Sequence[Measured]) -> None:
         for key, result in zip(shared[first], results, strict=True):
             finished(key, result)
+
+    def took(keys: Sequence[Key], seconds: float) -> None:
+        if bar is not None:
+            bar.took([each for key in keys for each in shared[key]], seconds)
 
     run_calls(
         measure,
@@ -203,8 +223,9 @@ def run_rows(
         finished_run,
         executor=executor,
         jobs=jobs,
-        alone=any(row.machine.name == "host" for row in rows.values()),
+        alone=alone,
         named=lambda key: str(rows[key]),
+        took=took,
     )
 
 

@@ -27,8 +27,10 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 ALL_MAX = 50_000
-"""If a task has at most this number of placements, all of them are evaluated. On 8 SPEs, 8 threads
-have 40,320 placements."""
+"""If a task has at most this number of placements, all of them are evaluated by default. On 8 SPEs,
+8 threads have 40,320 placements."""
+_LISTED_MAX = 1_000_000
+"""Maximum number of placements that are all evaluated if `evaluations` allows it."""
 EVALUATIONS = {"model": 20_000, "simulation": 400}
 """Number of placements that a search evaluates if there are more than `ALL_MAX`."""
 FINAL_ITERATIONS = 10
@@ -63,6 +65,10 @@ class Task:
     def count(self) -> int:
         """The number of all placements."""
         return perm(len(self.spes), self.pattern.threads)
+
+    def tries_all(self, evaluations: int | None) -> bool:
+        """Whether all placements are evaluated if at most `evaluations` may be."""
+        return self.count <= (ALL_MAX if evaluations is None else min(evaluations, _LISTED_MAX))
 
     def on_spes(self, cores: Iterable[int]) -> Placement:
         """Convert `cores`, which are indices into `spes`, to SPEs."""
@@ -179,24 +185,27 @@ def _partition(task: Task, chips: Sequence[Sequence[int]]) -> tuple[float, tuple
 def by_model(task: Task, evaluations: int | None) -> Found:
     """Find the best placement according to the model.
 
-    evaluations: maximum number of placements that a search evaluates; None selects a default.
+    evaluations: maximum number of placements to evaluate; None selects a default.
     """
 
     def costs(cores: list[tuple[int, ...]]) -> list[int]:
         return task.model([task.on_spes(each) for each in cores])
 
     threads, spes = task.pattern.threads, task.spes
-    if task.count <= ALL_MAX:
-        return _all(task, costs)
+    if task.tries_all(evaluations):
+        return search_all(costs, threads, len(spes), batch=8192, limit=task.count)
     chips = task.chips()
-    if all(chips) and max(perm(len(chip), min(threads, len(chip))) for chip in chips) <= ALL_MAX:
+    orders = [perm(len(chip), min(threads, len(chip))) for chip in chips]
+    # For each of two partitions, all orders on both Cells are tried.
+    enough = evaluations is None or 2 * (sum(orders) + len(NAMES)) <= evaluations
+    if all(chips) and max(orders) <= ALL_MAX and enough:
         return _partition_and_order(task, chips)
-    limit = EVALUATIONS["model"] if evaluations is None else evaluations
-    return search_local(costs, threads, len(spes), seed=task.seed, evaluations=limit)
-
-
-def _all(task: Task, costs: Callable[[list[tuple[int, ...]]], list[int]]) -> Found:
-    return search_all(costs, task.pattern.threads, len(task.spes), batch=8192, limit=ALL_MAX)
+    limit, first = EVALUATIONS["model"], []
+    if evaluations is not None:
+        # Few evaluations find little from random placements.
+        limit = evaluations
+        first = [tuple(spes.index(spe) for spe in each) for each in task.named().values()]
+    return search_local(costs, threads, len(spes), seed=task.seed, evaluations=limit, first=first)
 
 
 def _partition_and_order(task: Task, chips: Sequence[Sequence[int]]) -> Found:

@@ -6,6 +6,7 @@ simulated number.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
@@ -16,6 +17,7 @@ from cellstats._native import UsageError
 from cellstats.core.refusal import known_keywords, refusal
 from cellstats.core.showing import Showing, picture
 from cellstats.core.words import did_you_mean
+from cellstats.measure.progress import Progress
 from cellstats.reproduce.claims import (
     Claim,
     Contradiction,
@@ -27,7 +29,7 @@ from cellstats.reproduce.experiments import Experiment, Row, Rows, settled
 from cellstats.reproduce.facts import fact
 from cellstats.reproduce.figures import Figure
 from cellstats.reproduce.metric import Metric
-from cellstats.reproduce.running import Machines, Store, built_in, measured_rows
+from cellstats.reproduce.running import Machines, Store, built_in, measure_groups
 from cellstats.reproduce.settled import unsettled
 
 if TYPE_CHECKING:
@@ -286,26 +288,38 @@ def judge(
     jobs: int | None = None,
     progress: bool = True,
     exact: bool = False,
+    bar: Progress | None = None,
+    finished: Callable[[Judged], object] = lambda _: None,
 ) -> Scorecard:
     """Measure all figures of these papers, and judge all claims.
 
     executor, jobs: how the runs are distributed, as for `cellstats.sweep`.
     exact: whether long runs are simulated in full even if they have settled, and averages over all
         placements take each of them, not one of each orbit.
+    bar: counts the runs; by default, a new one does, which is silent in a log without `progress`.
+    finished: called with each paper as soon as it is judged. The papers with the least work come
+        first, but the result has the papers in the order in which they were given.
     """
     every = list(papers)
-    experiments = [e for each in every for figure in each.figures for e in figure.experiments]
-    measured = {each: each if exact else settled(each.by_symmetry()) for each in experiments}
-    found = measured_rows(measured.values(), store, executor=executor, jobs=jobs, progress=progress)
-    rows = {each: found[its] for each, its in measured.items()}
-    return Scorecard(
-        Judged(
-            each,
-            {figure: Rows(rows[e] for e in figure.experiments) for figure in each.figures},
-            outcomes(each, rows),
-        )
-        for each in every
-    )
+    judged: dict[int, Judged] = {}
+
+    def quick(experiment: Experiment) -> Experiment:
+        return experiment if exact else settled(experiment.by_symmetry())
+
+    def measured(nth: int, rows: Mapping[Experiment, Row]) -> None:
+        each = every[nth]
+        own = {e: rows[quick(e)] for figure in each.figures for e in figure.experiments}
+        of_figures = {figure: Rows(own[e] for e in figure.experiments) for figure in each.figures}
+        judged[nth] = Judged(each, of_figures, outcomes(each, own))
+        finished(judged[nth])
+
+    groups = {
+        nth: [quick(experiment) for figure in each.figures for experiment in figure.experiments]
+        for nth, each in enumerate(every)
+    }
+    with nullcontext(bar) if bar is not None else Progress(always=progress) as counting:
+        measure_groups(groups, measured, store, counting, executor=executor, jobs=jobs)
+    return Scorecard(judged[nth] for nth in groups)
 
 
 def outcomes(

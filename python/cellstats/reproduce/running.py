@@ -14,7 +14,7 @@ from concurrent.futures import Executor
 from functools import cache
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from cellstats import _native
 from cellstats._native import RunError, UsageError
@@ -24,9 +24,11 @@ from cellstats.measure.machine import Machine, find_simulated
 from cellstats.measure.progress import Progress
 from cellstats.measure.result import Result
 from cellstats.measure.sweeps import Row as Run
+from cellstats.measure.time_left import work_of
 from cellstats.measure.workers import run_rows
 from cellstats.reproduce.experiments import Experiment, Row
 
+Key = TypeVar("Key")
 _COMMIT_EVERY = 50
 
 
@@ -171,11 +173,66 @@ def measured_rows(
     machines: returns the machine for a name; by default, the built-in machine.
     executor, jobs: how the runs are distributed, as for `cellstats.sweep`.
     """
-    every = list(dict.fromkeys(experiments))
-    recipes, runs = runs_of(every, machines)
-    with Progress(len(runs), always=progress) as bar:
-        results = results_of(runs, store, bar, jobs=jobs, executor=executor)
-    return rows_of(recipes, machines, results, store)
+    found: dict[Experiment, Row] = {}
+    groups = {None: list(experiments)}
+    with Progress(always=progress) as bar:
+        measure_groups(
+            groups,
+            lambda _, rows: found.update(rows),
+            store,
+            bar,
+            machines=machines,
+            executor=executor,
+            jobs=jobs,
+        )
+    return found
+
+
+def measure_groups(
+    groups: Mapping[Key, Iterable[Experiment]],
+    finished: Callable[[Key, dict[Experiment, Row]], object],
+    store: Store | None,
+    bar: Progress,
+    *,
+    machines: Machines = built_in,
+    executor: Executor | None = None,
+    jobs: int | None = None,
+) -> None:
+    """Measure groups of experiments in one pool, and call `finished(key, rows)` for each group as
+    soon as it is measured.
+
+    The group with the least work comes first. machines, executor, jobs: as for
+    `measured_rows`.
+    """
+    wanted = {key: list(dict.fromkeys(group)) for key, group in groups.items()}
+    recipes, every = runs_of((each for group in wanted.values() for each in group), machines)
+    needed = {
+        key: dict.fromkeys(recipe for each in group for recipe in recipes[each])
+        for key, group in wanted.items()
+    }
+    work = {recipe: work_of(run).seconds for recipe, run in every.items()}
+    order = sorted(needed, key=lambda key: sum(work[recipe] for recipe in needed[key]))
+    # In a scattered order, the first runs of a group tell how long all others will take.
+    runs = {
+        recipe: every[recipe] for key in order for recipe in sorted(needed[key], key=_scattered)
+    }
+    missing = {key: set(needed[key]) for key in order}
+
+    def measured(new: Iterable[str], results: Mapping[str, Result]) -> None:
+        for key in order:
+            if key in missing:
+                missing[key].difference_update(new)
+                if not missing[key]:
+                    del missing[key]
+                    its = {each: recipes[each] for each in wanted[key]}
+                    finished(key, rows_of(its, machines, results, store))
+
+    bar.reach(0, len(runs))
+    results_of(runs, store, bar, jobs=jobs, executor=executor, measured=measured)
+
+
+def _scattered(recipe: str) -> int:
+    return zlib.crc32(recipe.encode())
 
 
 def runs_of(
@@ -203,22 +260,26 @@ def results_of(
     *,
     jobs: int | None = None,
     executor: Executor | None = None,
+    measured: Callable[[Iterable[str], Mapping[str, Result]], object] = lambda _new, _all: None,
 ) -> dict[str, Result]:
-    """The result of each run, by recipe. Runs whose results are not in the store are made and
-    stored.
+    """The result of each run, by recipe. Runs whose results are not in the store are made, in the
+    order of `runs`, and stored.
+
+    measured: called with the recipes of new results and all results until then.
     """
     kept = {recipe: store.get(recipe) for recipe in runs} if store is not None else {}
     results = {recipe: result for recipe, result in kept.items() if result is not None}
     missing = {recipe: run for recipe, run in runs.items() if recipe not in results}
     bar.skip(len(results))
+    measured(list(results), results)
 
     def finished(recipe: str, result: Result) -> None:
         results[recipe] = result
         if store is not None:
             store.add(recipe, result)
-        bar.advance()
+        measured([recipe], results)
 
-    run_rows(missing, finished, jobs=jobs, executor=executor)
+    run_rows(missing, finished, jobs=jobs, executor=executor, bar=bar)
     return results
 
 

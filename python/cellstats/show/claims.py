@@ -155,6 +155,13 @@ def scorecard_table(judged: Sequence[Judged], width: int | None = None) -> str:
     return aligned([HEAD, *score_rows(judged)], width)
 
 
+def score_line(judged: Judged) -> str:
+    """One text line with the score of a paper."""
+    line = f"{judged.paper.label}: {score(judged.outcomes).measured} measured claims reproduced"
+    found = quartiles(judged.outcomes)
+    return line if found is None else f"{line}, median deviation {percent(found.median)}"
+
+
 def score_rows(judged: Sequence[Judged]) -> list[list[str]]:
     """The table rows below `HEAD`. Recalled papers come last and are not included in the total."""
     return [[key, *map(str, _cells(score(outcomes)))] for key, outcomes in _groups(judged)]
