@@ -1,6 +1,7 @@
 # make run     what was published beside what is simulated: out/report.html
-# make test    all tests               make check   formatting, lints, types, tidy rules
-# make test-bare   all tests on a bare machine: tests/bare_root.sh    make test-parts   those that need optional parts
+# make test    tests, in minutes       make check   formatting, lints, types, tidy rules
+# make test-full   all tests, with checks of arithmetic; test-bare: on a bare machine, tests/bare_root.sh
+# make test-parts  those that need optional parts
 # make parts   install the optional parts of tests, as root: tests/parts.toml
 # make soak    property tests on new cases, for MINUTES=10
 # make bench   speed and memory        make docs    the documents as a site: out/docs/index.html
@@ -19,6 +20,9 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 IN_VENV := PATH="$(CURDIR)/$(BIN):$$PATH"
 # The binding needs an interpreter to be linked with; all others are tested by cargo.
 CRATES := -p cell -p cellstats -p files -p gdb -p host -p place -p ppu -p spu -p web
+# `make test` uses the libraries that the module was built of. Cargo shares them only if the profile is the same, and the
+# binding, which has no tests itself, is among the crates.
+CARGO_TEST = cargo test $(if $(filter short,$(CELLSTATS_TESTS)),--profile editable) -p cellstats-native
 RUSTDOC := RUSTDOCFLAGS='-D warnings' cargo doc --quiet $(CRATES) --no-deps
 # Tests of one file run in one process.
 AT_ONCE := --numprocesses=auto --maxprocesses=8 --dist=loadfile
@@ -39,7 +43,7 @@ REPORT_SOURCES := $(shell find python/cellstats/papers python/cellstats/reproduc
     -o -name '*.toml' -o -name 'report*')
 NODE_PACKAGES := web/node_modules/.package-lock.json
 
-.PHONY: run test test-rust test-python test-bare test-parts parts soak check check-rust check-python check-docs \
+.PHONY: run test test-full test-rust test-python test-bare test-parts parts soak check check-rust check-python check-docs \
     check-web check-site check-lessons check-settled docs site web wheels bench clean say-no-page
 .DELETE_ON_ERROR:
 
@@ -48,16 +52,18 @@ run: say-no-page
 	$(MAKE) --no-print-directory --jobs=2 $(VENV)/built $(PAGE_IF_ANY)
 	$(BIN)/cellstats reproduce --out out
 
-test: say-no-page
+# What `make test` leaves out is in CONTRIBUTING.md.
+test test-parts: export CELLSTATS_TESTS := short
+test test-full: say-no-page
 	$(MAKE) --no-print-directory --jobs=2 test-rust test-python
 
 # As a stranger's machine has them.
 test-bare:
-	tests/bare_root.sh 'make test && make soak MINUTES=2'
+	tests/bare_root.sh 'make test-full && make soak MINUTES=2'
 
 # And those that are left out there, one by one: clusters of several engines would get into each other's way.
 test-parts: $(VENV)/installed $(PAGE)
-	CELLSTATS_PARTS=all cargo test -p ppu --test qemu --test linux
+	CELLSTATS_PARTS=all $(CARGO_TEST) -p ppu --test all -- qemu:: linux::
 	CELLSTATS_PARTS=all $(BIN)/python -m pytest -m needs
 
 parts: $(VENV)/installed $(PAGE_IF_ANY)
@@ -67,12 +73,12 @@ check: check-rust check-python check-docs check-web
 
 # Rustdoc would look for make's job server, whose files only another make gets.
 test-rust:
-	MAKEFLAGS= MFLAGS= cargo test $(CRATES)
+	MAKEFLAGS= MFLAGS= $(CARGO_TEST) $(CRATES)
 
 test-python: $(VENV)/installed $(PAGE_IF_ANY)
 	$(BIN)/python -m pytest $(AT_ONCE)
 
-# What `make test` built is used again. Whoever gives no SEED gets a new one.
+# What `make test-full` built is used again. Whoever gives no SEED gets a new one.
 soak: $(VENV)/installed
 	$(BIN)/python tests/soak.py --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED)) --skip '$(SKIP)' $(CRATES)
 

@@ -32,17 +32,22 @@ run {programs}/linux/loads.elf words 16384 40
 run {programs}/linux/loads.elf lines 1048576 2
 run {programs}/linux/hello.elf
 place binomial-tree --machine eval-board --by simulation --evaluations 200 --jobs 1
-"""
+""".strip().splitlines()
+
+
+def run(command: str) -> None:
+    """Run a command. A subprocess.CalledProcessError is raised if it fails."""
+    # A path may contain spaces.
+    words = [word.format(programs=PROGRAMS) for word in command.split()]
+    subprocess.run(
+        [sys.executable, "-m", "cellstats", *words], check=True, stdout=subprocess.DEVNULL
+    )
 
 
 def main() -> None:
     """Run all commands; the first that fails ends the build."""
-    for command in COMMANDS.strip().splitlines():
-        # A path may contain spaces.
-        words = [word.format(programs=PROGRAMS) for word in command.split()]
-        subprocess.run(
-            [sys.executable, "-m", "cellstats", *words], check=True, stdout=subprocess.DEVNULL
-        )
+    for command in COMMANDS:
+        run(command)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "tests" / "python")]
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "python")]
 
 from browser import driven  # noqa: E402
 from cellstats.show.page import PAGE  # noqa: E402

@@ -4,7 +4,8 @@
     python tests/parts.py --install    install them, as root; exit status 1 if some remain missing
 
 A test whose part is missing is skipped. With CELLSTATS_PARTS=all in the environment, the test fails
-instead if a command could have installed the part.
+instead if a command could have installed the part. A test process looks for a part once, so a part
+that is installed meanwhile is missing until the process ends.
 """
 
 import os
@@ -35,13 +36,17 @@ class Part:
     install: str | None = None
     how: str = ""
 
-    def is_there(self) -> bool:
-        """Whether this computer has all components of the part."""
-        return (
-            all(any(map(shutil.which, either.split("|"))) for either in self.commands)
+    def programs(self) -> list[str] | None:
+        """The paths of the part's commands, or None if this computer lacks a component."""
+        paths = [
+            next(filter(None, map(shutil.which, either.split("|"))), "") for either in self.commands
+        ]
+        is_there = (
+            all(paths)
             and all((ROOT / file).exists() for file in self.files)
             and all(find_spec(module) for module in self.modules)
         )
+        return paths if is_there else None
 
 
 def read_table() -> dict[str, Part]:
@@ -54,9 +59,9 @@ PARTS = read_table()
 
 
 @cache
-def is_missing(name: str) -> bool:
-    """Whether this computer lacks a part."""
-    return not PARTS[name].is_there()
+def programs(name: str) -> list[str] | None:
+    """The paths of a part's commands, or None if the part was missing when first asked for."""
+    return PARTS[name].programs()
 
 
 def needs(*names: str) -> pytest.MarkDecorator:
@@ -67,7 +72,7 @@ def needs(*names: str) -> pytest.MarkDecorator:
 
 def require(name: str) -> None:
     """Skip the running test if a part is missing, or fail it if CELLSTATS_PARTS=all is set."""
-    if not is_missing(name):
+    if programs(name) is not None:
         return
     part = PARTS[name]
     said = f"needs {part.what}: {part.install or part.how}"
@@ -87,7 +92,7 @@ def main(arguments: list[str]) -> int:
     if arguments not in ([], ["--install"]):
         print("usage: python tests/parts.py [--install]", file=sys.stderr)
         return 2
-    missing = [part for part in PARTS.values() if not part.is_there()]
+    missing = [part for part in PARTS.values() if part.programs() is None]
     commands = [part.install for part in missing if arguments and part.install]
     if any(command.startswith("apt-get") for command in commands):
         commands.insert(0, "apt-get update")
@@ -97,7 +102,7 @@ def main(arguments: list[str]) -> int:
         silent = command.replace("apt-get ", "apt-get --yes --no-install-recommends ")
         environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
         subprocess.run(silent, shell=True, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
-    for part in (still := [part for part in missing if not part.is_there()]):
+    for part in (still := [part for part in missing if part.programs() is None]):
         print(f"{part.what}: {part.install or part.how}")
     return int(any(part.install for part in still))
 

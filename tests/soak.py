@@ -195,10 +195,9 @@ def rust_tests(packages: list[str]) -> Iterator[Test]:
 def tests_of(executable: str, manifest: str, target: dict[str, Any]) -> Iterator[Test]:
     """The property tests of a test executable, found in its sources."""
     main, folder = Path(target["src_path"]), Path(manifest).parent
-    is_alone = target["kind"] == ["test"] and main.stem != "main"
     properties = {
         (None if path == main else path.parent.name if path.stem == "mod" else path.stem, name)
-        for path in ([main] if is_alone else main.parent.rglob("*.rs"))
+        for path in main.parent.rglob("*.rs")
         for block in PROPERTIES.finditer(path.read_text("utf-8"))
         for name in PROPERTY.findall(block[2])
     }

@@ -3,7 +3,6 @@
 import html
 import json
 import re
-import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,7 +11,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+import parts
+
 Open = Callable[..., Page]
 """Type of functions that open pages."""
 
@@ -56,12 +56,20 @@ document.getElementById("about").textContent = JSON.stringify(about);
 """
 
 
+def chromium() -> str:
+    """The path of the installed Chromium. If there is none, the process ends with a line."""
+    found = parts.programs("chromium")
+    if found is None:
+        part = parts.PARTS["chromium"]
+        raise SystemExit(f"needs {part.what}: {part.install}")
+    return found[0]
+
+
 def look(page: Path, width: int, work: Path) -> dict[str, Any]:
     """Lay out a page at this width. In the result, `found` describes the layout faults.
 
     width: CSS pixels. work: a directory for the browser's files.
     """
-    assert CHROMIUM is not None
     inner = html.escape(page.read_text(encoding="utf-8"))
     # The height is fixed, and scroll bars take no room from the page.
     frame = f'<iframe id="frame" width="{width}" height="900" srcdoc="{inner}"></iframe>'
@@ -71,7 +79,7 @@ def look(page: Path, width: int, work: Path) -> dict[str, Any]:
     around.write_text(f"<!DOCTYPE html>{style}<body>{frame}{script}", encoding="utf-8")
     flags = ["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", "--hide-scrollbars"]
     done = subprocess.run(
-        [CHROMIUM, *flags, f"--user-data-dir={work / 'profile'}", around.as_uri()],
+        [chromium(), *flags, f"--user-data-dir={work / 'profile'}", around.as_uri()],
         capture_output=True,
         text=True,
         timeout=120,
@@ -85,9 +93,8 @@ def look(page: Path, width: int, work: Path) -> dict[str, Any]:
 @contextmanager
 def driven() -> Iterator[Browser]:
     """Control the installed Chromium, for tests that click or drag."""
-    assert CHROMIUM is not None
     with (
         sync_playwright() as playwright,
-        playwright.chromium.launch(executable_path=CHROMIUM) as browser,
+        playwright.chromium.launch(executable_path=chromium()) as browser,
     ):
         yield browser

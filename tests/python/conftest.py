@@ -4,7 +4,10 @@ import fcntl
 import os
 import random
 import signal
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing, suppress
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +20,8 @@ import parts
 from browser import Open, driven
 from cellstats.reproduce.judging import Judged, judge, paper, paper_keys
 from cellstats.reproduce.running import Store
-from chance import CASES, SEED
+from chance import CASES, SEED, SHORT, is_in_a_third
+from command_line import ROOT
 
 # Commands under test must not take their output for a screen: pytest-xdist sets the width of one.
 os.environ.pop("COLUMNS", None)
@@ -34,7 +38,7 @@ hypothesis.settings.register_profile("soak", max_examples=CASES or 100, **_ALWAY
 hypothesis.settings.load_profile("soak" if SEED else "cellstats")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
         if not isinstance(item, pytest.Function):
             continue
@@ -42,6 +46,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("by_chance")
         if SEED and is_hypothesis_test(item.obj):
             hypothesis.seed(int(SEED))(item.obj)
+    if SHORT:
+        left_out = set(two_thirds(items))
+        items[:] = [item for item in items if item not in left_out]
+        config.hook.pytest_deselected(items=[*left_out])
+
+
+def two_thirds(items: list[pytest.Item]) -> Iterator[pytest.Item]:
+    """The cases that `make test` leaves out, of all tests with the mark `thirds`."""
+    marked = (item for item in items if item.get_closest_marker("thirds"))
+    tests = groupby(marked, lambda item: item.nodeid.partition("[")[0])
+    for turn, (_, cases) in enumerate(tests):
+        for nth, case in enumerate(cases):
+            if not is_in_a_third(nth, turn):
+                yield case
 
 
 @pytest.fixture
@@ -91,11 +109,26 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "results.sqlite"
 
 
+def copy_stored(to: Path) -> None:
+    """Copy the results of `make run` if they are there and undamaged. A run may be adding some."""
+    stored = (ROOT / "out" / "results.sqlite").as_uri()
+    with (
+        suppress(sqlite3.DatabaseError),
+        closing(sqlite3.connect(f"{stored}?mode=ro", uri=True)) as ours,
+        closing(sqlite3.connect(to)) as copy,
+    ):
+        ours.backup(copy)
+
+
 @pytest.fixture(scope="session")
 def all_papers(results: Path) -> list[Judged]:
-    """Measure and judge the claims of all papers. The first process measures, the others wait."""
+    """The judged claims of all papers. The first process measures what `make run` has not measured
+    with this simulator, and the others wait.
+    """
     with results.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
+        if not results.exists():
+            copy_stored(results)
         with Store(results) as store:
             return judge([paper(key) for key in paper_keys()], store, progress=False)
 

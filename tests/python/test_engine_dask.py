@@ -134,7 +134,7 @@ def test_a_worker_of_another_build_is_refused_before_anything_runs(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the host is measured on Linux only")
 def test_the_hosts_of_workers_can_be_measured(two: Cluster) -> None:
-    flags = "sweep mailbox -s -i 100 --machine host --hosts-of-workers --format json"
+    flags = "sweep mailbox -s -i 100 --budget 100ms --machine host --hosts-of-workers --format json"
     done = run(*flags.split(), "--on", two.on)
     assert done.status == 0, done
     assert '"machine": "host"' in done.out

@@ -30,6 +30,7 @@ def files(directory: Path, stem: str) -> None:
     (directory / f"{stem}.csv").write_text(PATTERN, encoding="utf-8")
 
 
+@pytest.mark.thirds
 @pytest.mark.parametrize(
     ("stem", "locale"),
     [(NO_UTF8, UTF8), (NO_UTF8, ASCII), ("kä", ASCII)],

@@ -64,6 +64,7 @@ def measured(name: str, memory: Memory | None = None, **given: Any) -> tuple[Hos
     return host, overview(host, **{"budget": "300ms", **given})
 
 
+@pytest.mark.thirds
 @pytest.mark.parametrize("name", recorded.NAMES)
 def test_levels_are_those_of_the_computer(name: str) -> None:
     host, found = measured(name)
@@ -86,6 +87,7 @@ def test_levels_are_those_of_the_computer(name: str) -> None:
     assert {point.size_bytes for point in found.curves[SMALL]} <= set(sizes)
 
 
+@pytest.mark.thirds
 @pytest.mark.parametrize("name", recorded.NAMES)
 def test_every_format_shows_it(name: str) -> None:
     _, found = measured(name)

@@ -154,8 +154,10 @@ def test_wheels_are_refused_in_a_line(capsys: pytest.CaptureFixture[str]) -> Non
     assert said.count("\n") == 1
 
 
-def test_every_command_that_wheels_are_optimised_for_runs() -> None:
-    train.main()
+@pytest.mark.thirds
+@pytest.mark.parametrize("command", train.COMMANDS)
+def test_every_command_that_wheels_are_optimised_for_runs(command: str) -> None:
+    train.run(command)
 
 
 def test_cargo_sees_that_unpacked_files_may_have_changed(

@@ -1,5 +1,9 @@
 """Tests with a missing optional part are skipped, and the test run reports the part."""
 
+import shutil
+from functools import cache
+from pathlib import Path
+
 import pytest
 
 import parts
@@ -15,7 +19,7 @@ def table(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = {"there": THERE, "gone": Part("a moon", commands=["moon"], install="get moon")}
     rows["made"] = Part("a sun", files=["no/sun"], how="build a sun")
     monkeypatch.setattr(parts, "PARTS", rows)
-    monkeypatch.setattr(parts, "is_missing", parts.is_missing.__wrapped__)
+    monkeypatch.setattr(parts, "programs", cache(parts.programs.__wrapped__))
     monkeypatch.delenv("CELLSTATS_PARTS", raising=False)
 
 
@@ -41,10 +45,23 @@ def test_where_all_are_wanted_a_missing_one_is_a_failure(monkeypatch: pytest.Mon
 
 
 def test_all_of_a_part_has_to_be_there() -> None:
-    assert THERE.is_there()
-    assert not Part("x", commands=["sh", "none-such"]).is_there()
-    assert not Part("x", commands=["sh"], files=["none/such"]).is_there()
-    assert not Part("x", modules=["json", "none_such"]).is_there()
+    assert THERE.programs() == [shutil.which("sh")]
+    assert Part("x", commands=["sh", "none-such"]).programs() is None
+    assert Part("x", commands=["sh"], files=["none/such"]).programs() is None
+    assert Part("x", modules=["json", "none_such"]).programs() is None
+
+
+def test_a_part_that_arrives_later_is_missing_to_the_end(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(pytest.skip.Exception):
+        parts.require("gone")
+    (tmp_path / "moon").touch(mode=0o755)
+    assert shutil.which("moon")
+    with pytest.raises(pytest.skip.Exception):
+        parts.require("gone")
+    assert parts.programs("gone") is None
 
 
 def test_what_can_be_missing_fits_the_end_of_a_screen() -> None:

@@ -170,6 +170,7 @@ def threads_of(name: str, most: int) -> Iterator[int]:
         yield from sorted({known[0], known[len(known) // 2], known[-1]})
 
 
+@pytest.mark.thirds
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("machine", ["ps3", "eval-board", "qs20", "blade-2100"])
 def test_every_pattern_is_placed_on_every_machine(machine: str, name: str) -> None:

@@ -85,6 +85,7 @@ def words(text: str) -> list[str]:
     return sorted(ESCAPE.sub("", text).split())
 
 
+@pytest.mark.thirds
 @pytest.mark.parametrize("line", COMMANDS)
 def test_no_line_is_longer_than_the_terminal(line: str) -> None:
     shown = on_terminal(line, 80)
@@ -92,6 +93,7 @@ def test_no_line_is_longer_than_the_terminal(line: str) -> None:
     assert max(map(len, shown.lines)) <= 80
 
 
+@pytest.mark.thirds
 @pytest.mark.parametrize("columns", [20, 40])
 @pytest.mark.parametrize("line", COMMANDS[:5])
 def test_any_width_is_served(line: str, columns: int) -> None:
@@ -102,6 +104,7 @@ def test_any_width_is_served(line: str, columns: int) -> None:
         assert max(map(len, shown.lines)) <= columns
 
 
+@pytest.mark.thirds
 @pytest.mark.parametrize("line", COMMANDS)
 def test_nothing_is_lost_on_a_terminal(line: str) -> None:
     piped = cellstats(*line.split())
@@ -136,6 +139,7 @@ def test_a_trace_shows_every_bus_cycle_however_narrow_the_terminal_is() -> None:
     )
 
 
+@pytest.mark.thirds
 @pytest.mark.parametrize(
     "environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}], ids=["no colour", "dumb"]
 )

@@ -4,13 +4,10 @@
 //! cycle.  Each letter is a transfer, whose beats pass the segments of the route in sequence.  After an intended change
 //! of behaviour, run the tests with UPDATE_GOLDEN=1 to rewrite the files, and review the diff.
 
-#[path = "common/mod.rs"]
-mod common;
-
+use crate::common::{Check, ls_ea, wait};
 use cell::coroutine::Spu;
 use cell::machine::Machine;
 use cell::record::TransferRecord;
-use common::{Check, ls_ea, wait};
 use std::fmt::Write;
 use std::path::Path;
 use std::pin::Pin;

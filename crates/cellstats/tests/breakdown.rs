@@ -1,13 +1,10 @@
 //! Tests of the breakdown of one DMA: the components add up to the latency, and each component measures what its name
 //! says.
 
-#[path = "../../cell/tests/common/mod.rs"]
-mod common;
-
+use crate::common::machines::{any_bus, any_machine};
+use crate::common::{board, ps3};
 use cell::machine::Machine;
 use cellstats::{Breakdown, MeasureError, Parameters, PlacementChoice, Request, breakdown, measure};
-use common::machines::{any_bus, any_machine};
-use common::{board, ps3};
 use proptest::prelude::*;
 
 const SIXTEEN_SPES: &str = include_str!("../../../machines/examples/sixteen-spes.toml");

@@ -210,8 +210,14 @@ fn json(machine: &Machine, asked: &Asked, fast_forward: bool) -> Result<String, 
     measure(machine, &request(machine, asked, fast_forward)?, || true).map(|measurement| measurement.to_json())
 }
 
+/// As many cases as that, or a third of them in `make test`: without fast-forward, each takes up to a second.
+fn cases(all: u32) -> ProptestConfig {
+    let short = std::env::var_os("CELLSTATS_TESTS").is_some_and(|tests| tests == "short");
+    ProptestConfig { max_shrink_iters: 60, ..ProptestConfig::with_cases(if short { all / 3 } else { all }) }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { max_shrink_iters: 60, ..ProptestConfig::with_cases(80) })]
+    #![proptest_config(cases(80))]
 
     #[test]
     fn leaving_out_what_repeats_changes_nothing(params in parameters(), machine in 0usize..6) {
@@ -230,7 +236,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { max_shrink_iters: 60, ..ProptestConfig::with_cases(30) })]
+    #![proptest_config(cases(30))]
 
     #[test]
     fn an_exchange_is_the_same_whatever_is_left_out(params in exchanges(), machine in 0usize..6) {

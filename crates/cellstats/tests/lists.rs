@@ -1,11 +1,8 @@
 //! Tests the time that the loops of `dmalistget` and `dmalistput` take to build their lists.
 
-#[path = "../../cell/tests/common/mod.rs"]
-mod common;
-
+use crate::common::ps3;
 use cell::machine::Machine;
 use cellstats::{Parameters, Request, breakdown, measure};
-use common::ps3;
 
 /// A machine whose loops take `list_spu_cycles` to build a list.
 fn making(list_spu_cycles: u64) -> Machine {

@@ -1,13 +1,10 @@
 //! Tests of traces: a window contains exactly the events that are in progress within it, and agrees with the record of
 //! the run.
 
-#[path = "../../cell/tests/common/mod.rs"]
-mod common;
-
+use crate::common::{Check, board, ls_ea, ps3, wait};
 use cell::record::TransferRecord;
 use cell::trace::{RequestRow, Trace, Trigger, Window};
 use cellstats::{MeasureError, Parameters, Request, TraceSpan, trace};
-use common::{Check, board, ls_ea, ps3, wait};
 
 const TAG: u32 = 5;
 

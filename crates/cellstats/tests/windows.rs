@@ -1,13 +1,10 @@
 //! Tests that windows of a session do not depend on earlier windows, and that the waits, queues and crossings in a
 //! trace agree with the lines in the trace.
 
-#[path = "../../cell/tests/common/mod.rs"]
-mod common;
-
+use crate::common::{board, ps3};
 use cell::machine::Machine;
 use cell::trace::{RequestRow, Trace};
 use cellstats::{Parameters, Request, Session, TraceSpan, trace};
-use common::{board, ps3};
 
 fn builtin(name: &str) -> Machine {
     Machine::builtin(name).expect("a machine that comes with the simulator")

@@ -1,7 +1,7 @@
 //! Checks the reported reason why a queue's head waits: it must match the arbiter's behaviour in the cycle of the grant
 //! and in the previous cycle.
 
-use crate::arbitration::{Scene, plain};
+use super::arbitration::{Scene, plain};
 use crate::common::machines::board_with;
 use cell::eib::Obstacle;
 

@@ -1,6 +1,6 @@
 //! Checks that random traffic over random buses follows every rule of the rings.
 
-use crate::checker::{check, most_at_once};
+use super::checker::{check, most_at_once};
 use crate::common::machines::any_bus;
 use crate::common::{Check, Ran, board, ls_ea};
 use cell::machine::Machine;

@@ -1,7 +1,7 @@
 //! The machine's counters: commands by kind, and the occupancy of queues and rings.
 
+use super::spu_queue::stalled_list;
 use crate::common::{Check, LONG, Ran, board, ls_ea, ps3, reg_ea, spe_of, wait};
-use crate::spu_queue::stalled_list;
 use cell::coroutine::spu_program;
 use cell::ea::register;
 use cell::machine::Machine;

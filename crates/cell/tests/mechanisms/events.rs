@@ -1,7 +1,7 @@
 //! SPU events: their causes, mask and acknowledgement.
 
+use super::spu_queue::stalled_list;
 use crate::common::{Check, LONG, Reports, board, ls_ea, ps3, reg_ea, wait, without_os_cost};
-use crate::spu_queue::stalled_list;
 use cell::channel::{Channel, event};
 use cell::coroutine::Spu;
 use cell::ea::register;

@@ -222,7 +222,7 @@ fn a_flagged_empty_element_stalls_too() {
 fn an_acknowledgement_of_another_tag_resumes_nothing() {
     let error = Check::on(&ps3())
         .spu(|spu| async move {
-            crate::spu_queue::stalled_list(&spu, 5).await;
+            super::spu_queue::stalled_list(&spu, 5).await;
             spu.mfc_write_list_stall_ack(6).await;
             wait(&spu, 5).await;
             0

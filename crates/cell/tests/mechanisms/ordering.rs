@@ -3,8 +3,8 @@
 //! In each test, a stalled list command is the slow earlier command.  Dependent commands stay blocked until the program
 //! acknowledges the stall.
 
+use super::spu_queue::stalled_list;
 use crate::common::{Check, LONG, Reports, ps3, wait};
-use crate::spu_queue::stalled_list;
 use cell::coroutine::Spu;
 
 const TAG: u32 = 4;

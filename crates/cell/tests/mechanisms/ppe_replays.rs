@@ -1,7 +1,7 @@
 //! Tests of loads that miss the PPE's L1 but hit its L2, and of touched lines.
 
+use super::ppe_memory::{AT, Alone, stores, walk};
 use crate::common::board;
-use crate::ppe_memory::{AT, Alone, stores, walk};
 use cell::door::{Access, Walk};
 use cell::ppe::Happening;
 use cell::request::RequestKind;

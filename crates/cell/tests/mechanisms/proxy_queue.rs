@@ -139,7 +139,7 @@ fn it_is_not_the_spus_queue() {
     let ran = Check::on(&machine)
         .memory(0x10000, &pattern(1, 128))
         .spu(move |spu| async move {
-            crate::spu_queue::stalled_list(&spu, 0).await;
+            super::spu_queue::stalled_list(&spu, 0).await;
             for _ in 1..entries {
                 spu.mfc_getf(0x2000, 0x8000, 16, 0).await;
             }

@@ -1,7 +1,7 @@
 //! Tag groups and their status.
 
+use super::spu_queue::stalled_list;
 use crate::common::{Check, LONG, Reports, ps3, wait};
-use crate::spu_queue::stalled_list;
 use cell::channel::Channel;
 use cell::error::RunError;
 

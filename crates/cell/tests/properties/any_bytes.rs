@@ -1,6 +1,6 @@
 //! Runs the bodies of the fuzz targets on random bytes, and on bytes that once caused a failure.
 
-use crate::generator::{read_machine, run_programs};
+use super::generator::{read_machine, run_programs};
 use cell::machine::Machine;
 use proptest::prelude::*;
 

@@ -1,8 +1,8 @@
 //! Bytes in, bytes out: Checks that DMA has the same effect on memory and local stores as plain copies.
 
+use super::transfers::{all_bytes_in_place, check, programs};
 use crate::common::machines::any_machine;
 use crate::common::{board, ps3};
-use crate::transfers::{all_bytes_in_place, check, programs};
 use proptest::prelude::*;
 
 proptest! {

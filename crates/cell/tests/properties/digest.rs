@@ -1,13 +1,13 @@
 //! A digest of many random runs, for changes that must not affect behaviour:
 //!
-//!     cargo test -p cell --test properties digest -- --ignored --nocapture
+//!     cargo test -p cell --test all digest -- --ignored --nocapture
 //!
 //! must print the same lines before and after the change.  The digest covers records with all counters and transfers,
 //! traces, and error messages, on random machines, with and without fast-forward.
 
+use super::generator::run_programs;
+use super::transfers::{check, programs};
 use crate::common::machines::any_machine;
-use crate::generator::run_programs;
-use crate::transfers::{check, programs};
 use cell::trace::{Trigger, Window};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;

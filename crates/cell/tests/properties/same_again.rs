@@ -1,8 +1,8 @@
 //! A run depends only on its inputs.
 
+use super::transfers::{check, programs};
 use crate::common::board;
 use crate::common::machines::any_machine;
-use crate::transfers::{check, programs};
 use proptest::prelude::*;
 
 proptest! {

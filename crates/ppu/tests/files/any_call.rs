@@ -1,7 +1,7 @@
 //! Does every system call complete, whatever its arguments, and leave all files outside the current directory
 //! unchanged?
 
-use crate::harness::{HERE, Program, THERE, request};
+use super::harness::{HERE, Program, THERE, request};
 use ppu::linux::request::NotDone;
 use ppu::linux::syscalls::caller::Caller;
 use ppu::linux::syscalls::files::{

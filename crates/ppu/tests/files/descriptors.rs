@@ -1,6 +1,6 @@
 //! Tests descriptors and open files: numbers, flags and offsets.
 
-use crate::harness::{HERE, Outcome, Program, THERE};
+use super::harness::{HERE, Outcome, Program, THERE};
 use ppu::linux::errno::Errno;
 use ppu::linux::vfs::flags::{at, open};
 

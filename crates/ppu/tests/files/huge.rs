@@ -1,6 +1,6 @@
 //! Huge pages: files in `/huge`, and anonymous mappings.
 
-use crate::harness::{Outcome, Program};
+use super::harness::{Outcome, Program};
 use cell::page_table::Mapping;
 use ppu::linux::errno::Errno;
 use ppu::linux::vfs::flags::open;

@@ -1,6 +1,6 @@
 //! Tests the files in which the simulated machine describes itself.
 
-use crate::harness::{Outcome, Program};
+use super::harness::{Outcome, Program};
 use files::Reach;
 use ppu::linux::errno::Errno;
 use ppu::linux::vfs::flags::open;

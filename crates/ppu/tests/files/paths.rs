@@ -1,6 +1,6 @@
 //! Which files can a program reach through paths, and which files are out of its reach?
 
-use crate::harness::{HERE, Outcome, Program, THERE};
+use super::harness::{HERE, Outcome, Program, THERE};
 use files::Reach;
 use ppu::linux::errno::Errno;
 use ppu::linux::vfs::flags::open;

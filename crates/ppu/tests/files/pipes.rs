@@ -1,6 +1,6 @@
 //! When does a system call on a pipe or an event counter complete, and when does it wait?
 
-use crate::harness::{HERE, Outcome, Program, THERE, request};
+use super::harness::{HERE, Outcome, Program, THERE, request};
 use ppu::linux::errno::Errno;
 use ppu::linux::files::pipe::{ATOMIC_BYTES, PIPE_BYTES};
 use ppu::linux::vfs::flags::open;

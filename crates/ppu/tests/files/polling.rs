@@ -1,6 +1,6 @@
 //! Which descriptors do `poll`, `select` and `epoll` report as ready, and how long does a call wait?
 
-use crate::harness::{HERE, Outcome, Program, THERE, request};
+use super::harness::{HERE, Outcome, Program, THERE, request};
 use ppu::linux::errno::Errno;
 use ppu::linux::files::pipe::{ATOMIC_BYTES, PIPE_BYTES};
 use ppu::linux::vfs::object::ready::{ERR, HUP, IN, NVAL, OUT};

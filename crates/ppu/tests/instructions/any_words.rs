@@ -1,7 +1,7 @@
 //! Tests that executing arbitrary words with arbitrary register values always ends in an exit.
 
+use super::{BYTES, CODE};
 use crate::common::Flat;
-use crate::{BYTES, CODE};
 use ppu::float::Fpscr;
 use ppu::registers::XER_BITS;
 use ppu::table::ROWS;

@@ -1,6 +1,6 @@
 //! Tests 32-bit mode on 64-bit registers: conditions, carries and addresses use the right halves of registers.
 
-use crate::{SC, run};
+use super::{SC, run};
 use ppu::Exit;
 use ppu::registers::{XER_CA, XER_OV, XER_SO};
 

@@ -1,8 +1,8 @@
 //! Compares the operands that the instruction table lists for each instruction with the registers that the instruction
 //! actually reads and writes.
 
+use super::{BYTES, CODE};
 use crate::common::Flat;
-use crate::{BYTES, CODE};
 use ppu::float::Fpscr;
 use ppu::pipeline::operands::{self, Set, operands};
 use ppu::registers::{XER_BITS, XER_CA};

@@ -1,8 +1,8 @@
 //! Tests the cycle in which each instruction issues, against sequences counted by hand and against the issue rules
 //! without stored transitions.
 
+use super::{BYTES, CODE, SC};
 use crate::common::Flat;
-use crate::{BYTES, CODE, SC};
 use cell::machine::{Machine, PpeCore};
 use ppu::pipeline::{Learned, State};
 use ppu::table::ROWS;

@@ -1,6 +1,6 @@
 //! Tests reservations, alignment, and accesses that cannot complete.
 
-use crate::{SC, run};
+use super::{SC, run};
 use ppu::{Exit, Memory, Stop};
 
 const LWARX_3: u32 = 0x7c60_2028; // lwarx r3,0,r4

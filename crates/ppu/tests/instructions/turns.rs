@@ -1,7 +1,7 @@
 //! Tests how turns end, and how long they take. The length of turns does not affect results.
 
+use super::{CODE, SC, run};
 use crate::common::Flat;
-use crate::{CODE, SC, run};
 use cell::machine::Machine;
 use ppu::{Code, Costs, Cpu, Exit, Memory};
 

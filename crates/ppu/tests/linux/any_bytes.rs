@@ -1,8 +1,10 @@
 //! Every run must end, or be refused with a one-line message. No executable file and no system call may crash the
 //! simulator.
 
-use crate::synthetic::{AT, BYTES, DATA, SC, addi, back_if_not_zero, compare_with_zero, executable, lis, lwz, ori};
-use crate::toolchain::execute_until;
+use super::toolchain::execute_until;
+use crate::common::synthetic::{
+    AT, BYTES, DATA, SC, addi, back_if_not_zero, compare_with_zero, executable, lis, lwz, ori,
+};
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,7 @@
 //! Tests the exit status and the message at the end of a process.
 
+use super::toolchain::{Bits, Linked, compile, execute};
 use crate::parts;
-use crate::toolchain::{Bits, Linked, compile, execute};
 
 #[test]
 fn the_end_of_a_process_is_reported_in_one_line() {

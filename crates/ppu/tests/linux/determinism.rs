@@ -1,7 +1,7 @@
 //! Tests that equal runs have equal results.
 
+use super::toolchain::{Bits, Linked, compile, execute};
 use crate::parts;
-use crate::toolchain::{Bits, Linked, compile, execute};
 
 #[test]
 fn a_program_with_threads_leaves_the_same_record_twice() {

@@ -1,7 +1,7 @@
 //! Does every kind of pointer fit into an `int` with low addresses, and only then?
 
+use super::toolchain::{Bits, Linked, Where, compile, execute_in};
 use crate::parts;
-use crate::toolchain::{Bits, Linked, Where, compile, execute_in};
 
 fn lost(bits: Bits, linked: Linked, low_addresses: bool) -> String {
     let program = compile("low_addresses", bits, linked);

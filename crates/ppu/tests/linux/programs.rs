@@ -1,7 +1,7 @@
 //! Runs test programs that check their environment themselves.
 
+use super::toolchain::{Bits, Linked, compile, execute_on};
 use crate::parts;
-use crate::toolchain::{Bits, Linked, compile, execute_on};
 
 fn is_ok(name: &str) {
     is_ok_on("ps3", &[Bits::B32, Bits::B64], name);

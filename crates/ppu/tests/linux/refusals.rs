@@ -1,6 +1,6 @@
 //! Tests that a program that cannot run is refused with a one-line message that says what to do.
 
-use crate::toolchain::execute;
+use super::toolchain::execute;
 use std::path::{Path, PathBuf};
 
 fn file(name: &str, bytes: &[u8]) -> PathBuf {

@@ -1,7 +1,7 @@
 //! Tests the lists of callers where a process dies or waits for ever.
 
+use super::toolchain::{Bits, Linked, compile, execute};
 use crate::parts;
-use crate::toolchain::{Bits, Linked, compile, execute};
 use std::path::Path;
 use std::process::Command;
 

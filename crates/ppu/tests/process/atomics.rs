@@ -1,7 +1,7 @@
 //! Tests reservations of PPE threads that compete with each other and with SPEs.
 
+use super::{code, cpu, run_all};
 use crate::common::process::{DATA, Process};
-use crate::{code, cpu, run_all};
 use cell::coroutine::{Spu, spu_program};
 use cell::door::Supervisor;
 use cell::units::SpeId;

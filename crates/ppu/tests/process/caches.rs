@@ -1,8 +1,8 @@
 //! Tests main memory: loads return the stored values, each cache line is requested once, and page permissions are
 //! enforced.
 
+use super::{machine, run, run_to};
 use crate::common::process::{CODE, DATA, DATA_BYTES};
-use crate::{machine, run, run_to};
 use cell::door::PpeOp;
 use cell::page_table::{Access, Mapping};
 use ppu::{Exit, Stop};
@@ -26,7 +26,7 @@ const PASSES: [u32; 12] = [
 const SC: u32 = 0x4400_0002;
 const LINE: u32 = 128;
 
-fn passes(words: u32) -> crate::Outcome {
+fn passes(words: u32) -> super::Outcome {
     let mut code = PASSES.to_vec();
     code.push(SC);
     run(&code, &[(4, DATA), (5, words)], |_| {})
@@ -38,7 +38,7 @@ fn what_is_loaded_is_what_was_stored() {
 }
 
 /// The requested operations, except fetches of instructions.
-fn data(outcome: &crate::Outcome) -> Vec<&PpeOp> {
+fn data(outcome: &super::Outcome) -> Vec<&PpeOp> {
     outcome.asked.iter().filter(|op| !matches!(op, PpeOp::Fetch { .. })).collect()
 }
 
@@ -81,7 +81,7 @@ fn lines_that_do_not_fit_the_l1_are_asked_for_again() {
 fn what_waits_for_a_line_takes_its_time_besides_that_of_instructions() {
     let (one, two) = (passes(32), passes(64));
     // Each additional cache line adds the wait for its request. The instructions take the same time for each line.
-    let waited = |outcome: &crate::Outcome| outcome.times.1 - outcome.times.0 - outcome.cycles;
+    let waited = |outcome: &super::Outcome| outcome.times.1 - outcome.times.0 - outcome.cycles;
     assert!(waited(&two) > waited(&one) && waited(&one) > 0);
 }
 

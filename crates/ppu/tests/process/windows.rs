@@ -1,6 +1,6 @@
 //! Tests local stores and problem-state registers that are mapped into a process.
 
-use crate::run;
+use super::run;
 use cell::coroutine::{Spu, spu_program};
 use cell::door::{PpeOp, Supervisor};
 use cell::page_table::{Access, Mapping};
@@ -86,10 +86,10 @@ fn a_loop_of_one_load_reads_anew_each_time() {
     let words = [0x80c4_0000, 0x4200_fffc, SC];
     let mut loads = Vec::new();
     for rounds in [1, 5] {
-        let mut set = crate::cpu(&[(4, WINDOW)]);
+        let mut set = super::cpu(&[(4, WINDOW)]);
         set.ctr = rounds;
-        let process = crate::Process::new(&words, set, crate::code(), local_store);
-        let outcome = crate::run_all(vec![process]).remove(0);
+        let process = super::Process::new(&words, set, super::code(), local_store);
+        let outcome = super::run_all(vec![process]).remove(0);
         loads.push(outcome.asked.iter().filter(|op| !matches!(op, PpeOp::Fetch { .. })).count());
     }
     assert_eq!(loads, [1, 5]);
@@ -98,6 +98,6 @@ fn a_loop_of_one_load_reads_anew_each_time() {
 #[test]
 fn storage_that_is_not_cached_has_no_reservations() {
     // lwarx r3,0,r4
-    let outcome = crate::run_to(&[0x7c60_2028, SC], &[(4, WINDOW)], local_store);
+    let outcome = super::run_to(&[0x7c60_2028, SC], &[(4, WINDOW)], local_store);
     assert_eq!(outcome.exit, Some(ppu::Exit::Stop(ppu::Stop::Alignment { ea: WINDOW })));
 }

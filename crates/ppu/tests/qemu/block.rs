@@ -1,7 +1,7 @@
 //! A test case: an instruction, all registers, and some storage. `runner.S` reads and writes the bytes of a case.
 
+use super::elf::{SLOT, TAKEN};
 use crate::common::FlatOf;
-use crate::elf::{SLOT, TAKEN};
 use ppu::float::Fpscr;
 use ppu::{Code, Costs, Cpu, Exit};
 use spu::Quadword;

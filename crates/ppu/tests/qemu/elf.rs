@@ -1,6 +1,6 @@
 //! Builds a static executable that contains the runner and its table of blocks.
 
-use crate::block::{BYTES, Block};
+use super::block::{BYTES, Block};
 
 /// The address of the tested instruction, and the target of its branches.
 pub const SLOT: u32 = 0x6000;

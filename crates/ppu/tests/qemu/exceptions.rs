@@ -1,7 +1,7 @@
 //! Results that are excluded from the comparison with qemu, each with the reason.
 
-use crate::block::Block;
-use crate::floating;
+use super::block::Block;
+use super::floating;
 use ppu::registers::XER_BITS;
 
 /// Rows that these tests cannot execute, because their effects depend on time, on the processor's version, or on the

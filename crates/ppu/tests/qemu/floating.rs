@@ -1,6 +1,6 @@
 //! Floating-point and VMX results that are excluded from the comparison with qemu, each with the reason.
 
-use crate::block::Block;
+use super::block::Block;
 use ppu::float::Fpscr;
 use ppu::float::status::{FI, FR, FX, NI, VXIMZ, VXSNAN, XX};
 use ppu::vector::{NJ, SAT};

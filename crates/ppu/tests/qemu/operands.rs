@@ -1,8 +1,8 @@
 //! Random operands for the letters of the instruction table.
 
-use crate::elf::TAKEN;
-use crate::random::Random;
-use crate::words::BRANCH;
+use super::elf::TAKEN;
+use super::random::Random;
+use super::words::BRANCH;
 use ppu::table::Row;
 
 /// An instruction word, and the operands that form its address.

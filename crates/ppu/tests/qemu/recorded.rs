@@ -1,8 +1,8 @@
 //! Expected results in a file: for each row, a hash of all results and the first two results as text. For 64-bit mode,
 //! whose mnemonics end with `/64`, there is only the hash.
 
-use crate::block::Block;
-use crate::{Cases, elf, exceptions};
+use super::block::Block;
+use super::{Cases, elf, exceptions};
 use ppu::table::Row;
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -1,8 +1,8 @@
 //! Processors that qemu simulates, and the parts of their results that apply to the mode.
 
-use crate::Cases;
-use crate::block::{BYTES, Block};
-use crate::{elf, exceptions};
+use super::Cases;
+use super::block::{BYTES, Block};
+use super::{elf, exceptions};
 use ppu::table::Row;
 use std::path::PathBuf;
 use std::process::Command;

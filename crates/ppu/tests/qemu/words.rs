@@ -1,9 +1,9 @@
 //! Generates instruction words with random operands, and register values that suit these operands.
 
-use crate::block::{Block, STORAGE, STORAGE_BYTES};
-use crate::elf::{SLOT, TAKEN};
-use crate::operands::{self, Fields};
-use crate::random::Random;
+use super::block::{Block, STORAGE, STORAGE_BYTES};
+use super::elf::{SLOT, TAKEN};
+use super::operands::{self, Fields};
+use super::random::Random;
 use ppu::Cpu;
 use ppu::float::Fpscr;
 use ppu::registers::XER_BITS;

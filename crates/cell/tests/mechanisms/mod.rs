@@ -1,8 +1,5 @@
 //! Tests of the chip's mechanisms, with a file for each unit.  These tests do not check durations.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod away;
 mod channels;
 mod counters;

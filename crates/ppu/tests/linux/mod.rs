@@ -7,11 +7,7 @@ mod any_bytes;
 mod deaths;
 mod determinism;
 mod layouts;
-#[path = "../common/parts.rs"]
-mod parts;
 mod programs;
 mod refusals;
 mod stacks;
-#[path = "../common/synthetic.rs"]
-mod synthetic;
 mod toolchain;

@@ -1,10 +1,7 @@
 //! Tests VMX instructions that qemu lacks or computes inexactly: accesses to parts of unaligned quadwords, estimates,
 //! and moves of the VSCR.
 
-#[path = "../common/mod.rs"]
-mod common;
-
-use common::Flat;
+use crate::common::Flat;
 use ppu::float::single::widen;
 use ppu::vector::float::Mode;
 use ppu::vector::{NJ, SAT, estimate};

@@ -2,8 +2,6 @@
 
 mod accesses;
 mod any_words;
-#[path = "../common/mod.rs"]
-mod common;
 mod listing;
 mod mode;
 mod operands;
@@ -11,7 +9,7 @@ mod pipeline;
 mod storage;
 mod turns;
 
-use common::Flat;
+use crate::common::Flat;
 use ppu::{Code, Costs, Cpu, Exit};
 
 /// Address of the code in these tests, and the size of storage in bytes.

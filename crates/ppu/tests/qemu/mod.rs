@@ -11,22 +11,19 @@
 //!
 //! To record the results again, use the following command, which needs qemu-ppc and qemu-ppc64 (Debian: qemu-user):
 //!
-//!     UPDATE_RECORDED=1 cargo test -p ppu --test qemu
+//!     UPDATE_RECORDED=1 cargo test -p ppu --test all qemu::
 
 mod block;
-#[path = "../common/mod.rs"]
-mod common;
 mod elf;
 mod exceptions;
 mod floating;
 mod operands;
-#[path = "../common/parts.rs"]
-mod parts;
 mod random;
 mod recorded;
 mod target;
 mod words;
 
+use crate::parts;
 use block::Block;
 use ppu::table::{ROWS, Row};
 use proptest::prelude::*;

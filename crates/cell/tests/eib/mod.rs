@@ -1,9 +1,6 @@
 //! The data rings: rules for every transfer, the order of grants, and a comparison of the fast arbiter with a simple
 //! arbiter.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod arbitration;
 mod checker;
 mod fairness;

@@ -4,7 +4,7 @@
 use std::path::Path;
 use toml::{Table, Value};
 
-const PARTS: &str = include_str!("../../../../tests/parts.toml");
+const PARTS: &str = include_str!("../../../tests/parts.toml");
 
 /// Whether the computer has an optional part, determined by the same rules as in `tests/parts.py`. With
 /// CELLSTATS_PARTS=all, a missing part is an error.

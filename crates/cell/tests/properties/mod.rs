@@ -1,7 +1,5 @@
 //! Properties that hold for all programs on all machines.
 
-#[path = "../common/mod.rs"]
-mod common;
 #[path = "../../../../fuzz/generator.rs"]
 mod generator;
 

@@ -2,15 +2,13 @@
 
 mod atomics;
 mod caches;
-#[path = "../common/mod.rs"]
-mod common;
 mod windows;
 
+use crate::common::process::{Outcome, Process};
 use cell::door::Supervisor;
 use cell::machine::Machine;
 use cell::placement::Placement;
 use cell::system::System;
-use common::process::{Outcome, Process};
 use ppu::{Code, Costs, Cpu, Exit};
 
 /// A CPU whose general registers are set from pairs of register number and value.

@@ -1,0 +1,4 @@
+//! All integration tests of this crate. One executable is built sooner than one for each file.
+
+mod operations;
+mod reach;
