@@ -23,7 +23,7 @@ from cellstats.measure.workers import check_workers, run_rows
 
 Y = Literal["latency", "bandwidth"] | str
 _KEYWORDS = ("by", "threads", "size", "seed", "advance")
-_CELL_ONLY = ("cells", "memory", "evaluations", "executor", "jobs")
+_CELL_ONLY = ("cells", "memory", "evaluations", "settle", "executor", "jobs")
 _HOST_ONLY = ("cpus", "matrices", "budget", "verify")
 
 
@@ -172,6 +172,7 @@ def place(
     memory: str | int | None = None,
     seed: int = 0,
     evaluations: int | None = None,
+    settle: bool = False,
     executor: Executor | None = None,
     jobs: int | None = None,
     advance: Callable[[int, int], object] = lambda _done, _all: None,
@@ -197,6 +198,8 @@ def place(
     cells, memory: as for `Machine.measure`.
     evaluations: maximum number of placements to judge. If there are more placements, a search
         judges only some of them; by default, if there are more than 50,000.
+    settle: whether good placements are compared by runs of 320 iterations that end once they have
+        settled; by default, by ten iterations.
     executor, jobs: where to run simulations, as for `cellstats.sweep`.
 
     Only for the host:

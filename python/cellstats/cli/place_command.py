@@ -111,6 +111,11 @@ def _word(name: str) -> dict[str, Any]:
     help="Maximum number of placements to try; all are tried if there are no more.",
 )
 @click.option(
+    "--settle",
+    is_flag=True,
+    help="Compare good placements by long runs that end once they have settled.",
+)
+@click.option(
     "--seed", metavar="SEED", default="0", callback=_seed, help="Seed of the random placements."
 )
 @click.option("--jobs", metavar="J", callback=_count("--jobs"), help="Concurrent simulations.")

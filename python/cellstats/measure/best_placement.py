@@ -22,7 +22,6 @@ from cellstats.measure.workers import check_workers
 from cellstats.placement.affinities import named_order
 from cellstats.placement.rings import PhaseLoads, part_loads
 from cellstats.placement.search import (
-    FINAL_ITERATIONS,
     SIMULATED_BYTES_MAX,
     TIME_SHIFT,
     Placement,
@@ -180,8 +179,8 @@ def _placed(machine: Machine, task: Task, by: Judge, best: Found, course: Course
         cycles = [float(cost >> TIME_SHIFT) for cost in task.model(listed)]
     else:
         # One iteration is precise enough for the many random placements.
-        few = course.simulated(listed[: 1 + len(named)], FINAL_ITERATIONS)
-        cycles = [each / FINAL_ITERATIONS for each in few] + [
+        few = course.simulated(listed[: 1 + len(named)], task.iterations)
+        cycles = [each / task.iterations for each in few] + [
             *map(float, course.simulated(defaults))
         ]
     ns = [each / task.machine.bus_hz * 1e9 for each in cycles]
@@ -215,7 +214,7 @@ def _placed(machine: Machine, task: Task, by: Judge, best: Found, course: Course
 
 def _simulated_ns(task: Task, placements: list[Placement], course: Course) -> list[float] | None:
     """Simulated times of one iteration, or None for more than `SIMULATED_BYTES_MAX` bytes."""
-    iterations = min(FINAL_ITERATIONS, SIMULATED_BYTES_MAX // task.pattern.total_bytes)
+    iterations = min(task.iterations, SIMULATED_BYTES_MAX // task.pattern.total_bytes)
     if iterations == 0:
         return None
     cycles = course.simulated(placements, iterations)

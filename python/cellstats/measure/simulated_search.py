@@ -17,7 +17,6 @@ from cellstats.measure.workers import run_calls
 from cellstats.placement.search import (
     ALL_MAX,
     EVALUATIONS,
-    FINAL_ITERATIONS,
     Placement,
     Task,
     by_model,
@@ -42,6 +41,7 @@ def times(
     jobs: int | None = None,
     executor: Executor | None = None,
     source: Sequence[str] = (),
+    settle: bool = False,
     finished: Callable[[Mapping[int, int]], object] = lambda _: None,
 ) -> list[int]:
     """For each placement, the bus cycles that the slowest SPE takes for all iterations.
@@ -49,9 +49,11 @@ def times(
     Same as `cellstats.measure.exchanges.times`, but takes a machine of the compiled simulator.
 
     source: the `Machine.source` from which an executor's workers make the machine.
+    settle: whether runs skip the rest once they have settled.
     finished: called from time to time with new times, by the index of the placement.
     """
     plain = {"pattern": pattern.to_request(), "iterations": iterations, "memory": memory}
+    plain |= {"settle": settle}
     text = json.dumps({"function": "exchange", **plain})
     request = _native.Request(machine, text)
     listed = [list(spes) for spes in placements]
@@ -134,6 +136,7 @@ class Course:
             jobs=task.jobs,
             executor=task.executor,
             source=task.source,
+            settle=task.settle,
             finished=finished,
         )
 
@@ -188,6 +191,6 @@ def by_simulation(task: Task, evaluations: int | None, course: Course) -> Found:
         if not is_few:
             return found
     finalists = sorted(seen, key=lambda cores: (seen[cores], cores))[:_FINALISTS]
-    longer = course.simulated([task.on_spes(each) for each in finalists], FINAL_ITERATIONS)
+    longer = course.simulated([task.on_spes(each) for each in finalists], task.iterations)
     nth = min(range(len(finalists)), key=lambda nth: (longer[nth], nth))
     return Found(finalists[nth], longer[nth], len(seen))

@@ -36,6 +36,8 @@ EVALUATIONS = {"model": 20_000, "simulation": 400}
 FINAL_ITERATIONS = 10
 """Iterations of the pattern in the final comparison of the best placements with other
 placements."""
+SETTLED_ITERATIONS = 320
+"""The same for runs that end once they have settled, which may be after 40."""
 SIMULATED_BYTES_MAX = 2**27
 """Maximum number of bytes to simulate for the model's best placement, which takes a few seconds."""
 TIME_SHIFT = 36
@@ -60,11 +62,18 @@ class Task:
     executor: "Executor | None"
     source: Sequence[str]
     """`Machine.source`, from which an executor's workers build the machine."""
+    settle: bool
+    """Whether placements are compared by long runs, which end once they have settled."""
 
     @property
     def count(self) -> int:
         """The number of all placements."""
         return perm(len(self.spes), self.pattern.threads)
+
+    @property
+    def iterations(self) -> int:
+        """Iterations of the runs by which good placements are compared."""
+        return SETTLED_ITERATIONS if self.settle else FINAL_ITERATIONS
 
     def tries_all(self, evaluations: int | None) -> bool:
         """Whether all placements are evaluated if at most `evaluations` may be."""
@@ -112,6 +121,7 @@ def task_of(
     executor: "Executor | None" = None,
     source: Sequence[str] = (),
     advance: Callable[[int, int], object] = lambda _done, _all: None,
+    settle: bool = False,
 ) -> Task:
     """Create the task from these keywords of `cellstats.place`.
 
@@ -127,7 +137,7 @@ def task_of(
         )
     home = "0" if memory is None else str(memory)
     chosen = parse_count(seed, "{seed}", least=0)
-    own = (jobs, advance, executor, source)
+    own = (jobs, advance, executor, source, settle)
     return Task(machine, wanted, spes, where, home, chosen, *own)
 
 
