@@ -22,7 +22,7 @@ IN_VENV := PATH="$(CURDIR)/$(BIN):$$PATH"
 CRATES := -p cell -p cellstats -p files -p gdb -p host -p place -p ppu -p spu -p web
 # `make test` uses the libraries that the module was built of. Cargo shares them only if the profile is the same, and the
 # binding, which has no tests itself, is among the crates.
-CARGO_TEST = cargo test $(if $(filter short,$(CELLSTATS_TESTS)),--profile editable) -p cellstats-native
+CARGO_TEST = cargo test $(if $(filter short,$(CELLSTATS_TESTS)),--profile editable -p cellstats-native)
 RUSTDOC := RUSTDOCFLAGS='-D warnings' cargo doc --quiet $(CRATES) --no-deps
 # Tests of one file run in one process.
 AT_ONCE := --numprocesses=auto --maxprocesses=8 --dist=loadfile
