@@ -19,7 +19,7 @@ from cellstats.reproduce.metric import Metric
 from cellstats.reproduce.running import Store, built_in, measured_rows, recipe_text
 from cellstats.reproduce.sensitivity import sensitivities
 from cellstats.show.claims import Tally, score
-from command_line import cellstats
+from command_line import cellstats, interrupted
 
 COLUMNS = {
     "id",
@@ -372,3 +372,13 @@ def test_json_has_every_claim_with_its_columns(tmp_path: Path) -> None:
     for row in rows:
         if isinstance(row["published"], int | float):
             assert row["deviation"] == pytest.approx(abs(row["simulated"] / row["published"] - 1))
+
+
+def test_ctrl_c_loses_nothing(tmp_path: Path) -> None:
+    command = ("reproduce", "sudheer2009", "kistler2006", "--out", str(tmp_path))
+    done = interrupted(*command)
+    assert (done.status, done.out) == (130, "")
+    last = done.err.splitlines()[-1]
+    assert last.startswith(f"cellstats: interrupted, what was measured is kept in {tmp_path};")
+    with sqlite3.connect(tmp_path / "results.sqlite") as kept:
+        assert kept.execute("SELECT count(*) FROM kept").fetchone()[0] > 0

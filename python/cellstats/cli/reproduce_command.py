@@ -4,8 +4,9 @@ import shlex
 import shutil
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -130,7 +131,7 @@ def _reproduce(
     selected = chosen(papers, figure)
     check_libraries()
     _make(out)
-    with Store(out / "results.sqlite") as store, engine_of(on) as executor:
+    with Store(out / "results.sqlite") as store, engine_of(on) as executor, _kept_in(out):
         exact |= sensitivity
         judged = _judged(selected, store, jobs=jobs, executor=executor, exact=exact)
         found = None
@@ -160,6 +161,17 @@ def _reproduce(
             f"{len(surprises)} claims differ from the status in their files: {'; '.join(surprises)}"
         )
     return 0
+
+
+@contextmanager
+def _kept_in(out: Path) -> Iterator[None]:
+    """After Ctrl-C, say that nothing that was measured is lost."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        kept = f"what was measured is kept in {file_name(out)}; the same command goes on from there"
+        print(f"cellstats: interrupted, {kept}", file=sys.stderr)
+        raise click.Abort from None  # on a KeyboardInterrupt, Click would print an empty line
 
 
 def _judged(

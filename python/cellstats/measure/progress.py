@@ -109,15 +109,14 @@ class Progress:
         if now - self._shown >= self._pause_s(now) or done == total:
             self._shown = now
             if self._meanwhile and (self.left_s or 0) > _LONG_S:
-                self.note(self._meanwhile)
+                self._print(self._meanwhile)
                 self._meanwhile = ""
             self._show()
 
     def note(self, text: str) -> None:
         """Print a line above the bar, unless the progress is silent."""
         if not self._silent:
-            self._erase()
-            print(text, file=sys.stderr, flush=True)
+            self._print(text)
             if self._terminal:
                 self._show()
 
@@ -143,6 +142,10 @@ class Progress:
         text = progress_line(self._done, self._total, self.left_s, self._what)
         start, end = (_ERASE, "") if self._terminal else ("", "\n")
         print(start + _within_line(text), end=end, file=sys.stderr, flush=True)
+
+    def _print(self, text: str) -> None:
+        self._erase()
+        print(text, file=sys.stderr, flush=True)
 
     def _erase(self) -> None:
         if self._terminal:
