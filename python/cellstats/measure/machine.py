@@ -142,8 +142,8 @@ class Machine(Hardware, Showing):
             (chosen by `seed` within `cells`). Without `spes`, the length of a list sets the number
             of SPEs.
         seed: chooses a random placement, and the targets of uniform traffic.
-        settle: skip the rest of a loop whose pace has settled, within 0.2 %, in its first eighth;
-            the result says whether it has. A loop that has not settled is run in full.
+        settle: skip the rest of a loop whose pace has settled in its first eighth; the result says
+            whether it has.
         fast_forward: skip whole periods of the loop; never changes a result. True by default.
 
         Raises UsageError for invalid parameters, RunError when the simulated run fails.
