@@ -177,11 +177,12 @@ def _place(
         )
     hint = "" if parameters["evaluations"] is not None else _SOONER
     try:
-        with engine_of(on) as executor, Progress(what="simulations", meanwhile=hint) as bar:
+        with engine_of(on) as executor, Progress(what="placements", meanwhile=hint) as bar:
             own = {**parameters, "executor": executor}
             placed = find_placement(pattern, machine=found, advance=bar.reach, **own)
     except KeyboardInterrupt as interrupt:
-        print(f"cellstats: interrupted, {interrupt}", file=sys.stderr)
+        so_far = str(interrupt) or "no placement was simulated"
+        print(f"cellstats: interrupted, {so_far}", file=sys.stderr)
         raise click.Abort from None  # on a KeyboardInterrupt, Click would print an empty line
     if plot is not None:
         drawn = find_pattern(pattern, placed.threads, parameters["size"])

@@ -30,6 +30,7 @@ from cellstats.show.formats import find
 from cellstats.show.report import check_libraries, write
 
 _SOON_S = 2.0
+"""If all is judged sooner, the scores at the end of the output are enough."""
 _QUICK = {
     "-f couples -n 8 --machine eval-board": "four pairs of SPEs exchange data",
     "breakdown --machine eval-board": "where the time of one DMA goes",
@@ -202,9 +203,9 @@ def _meanwhile() -> str:
     command = str(given) if given.name == "cellstats" else "cellstats"
     if command == shutil.which("cellstats"):
         command = "cellstats"
-    room = max(map(len, _QUICK))
-    lines = [f"  {shlex.quote(command)} {words:{room}}  {what}" for words, what in _QUICK.items()]
-    return file_name("Meanwhile, you can try in another terminal:") + "\n" + "\n".join(lines)
+    command, room = file_name(shlex.quote(command)), max(map(len, _QUICK))
+    lines = [f"  {command} {words:{room}}  {what}" for words, what in _QUICK.items()]
+    return "\n".join(["Meanwhile, you can try in another terminal:", *lines])
 
 
 def _make(out: Path) -> None:

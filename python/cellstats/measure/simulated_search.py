@@ -93,9 +93,9 @@ def times_there(source: Sequence[str], text: str, placements: list[list[int]]) -
 
 
 class Course:
-    """The simulations of a task: how many are done and expected, and the best placement so far.
+    """The course of a task: how many placements are and will be simulated, and the best so far.
 
-    afterwards: number of simulations that compare the result of the search.
+    afterwards: number of placements with which the result of the search is compared.
     """
 
     def __init__(self, task: Task, afterwards: int) -> None:

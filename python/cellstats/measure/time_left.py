@@ -90,7 +90,8 @@ def work_of(row: Row) -> Work:
     """The work that a row is expected to be."""
     kind = (row.machine.name, row.function, row.parameters.get("level"))
     iterations, size, spes = (_number(row, name) for name in ("iterations", "size", "spes"))
-    count = spes or len(row.parameters.get("placement") or "") or 1
+    placement = row.parameters.get("placement")
+    count = spes or (len(placement) if isinstance(placement, list | tuple) else 1)
     if row.function in _TRAFFIC:
         each = _TRAFFIC_BYTES if iterations is None else iterations * (size or 1 << 14)
         moved = each * count
