@@ -94,7 +94,14 @@ def test_the_command_measure_and_sweeps_have_the_same_parameters() -> None:
     on_host = set(inspect.signature(cs.HostMachine.measure).parameters) - {"self", "function"}
     own = {row.name for row in PARAMETERS if row.host_only}
     assert on_host - set(NAMES) == own
-    assert set(NAMES) - on_host == {"cells", "threads", "histogram", "spe_program", "fast_forward"}
+    assert set(NAMES) - on_host == {
+        "cells",
+        "threads",
+        "histogram",
+        "spe_program",
+        "settle",
+        "fast_forward",
+    }
 
     def options(*, host: bool) -> set[str]:
         @measurement_flags(host=host)

@@ -21,7 +21,7 @@ from host_answers import Answers
 
 PS3 = cs.machine("ps3")
 HOST_ONLY = {"non_temporal", "signal_mode", "samples", "budget"}
-CELL_ONLY = {"spe_program", "threads", "histogram", "cells", "fast_forward"}
+CELL_ONLY = {"spe_program", "threads", "histogram", "cells", "settle", "fast_forward"}
 
 
 @pytest.mark.parametrize(

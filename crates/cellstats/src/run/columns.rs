@@ -61,7 +61,7 @@ described! {
         pub counters: Counters,
         /// Everything needed to reproduce this result: version, machine and its hash, function, parameters.
         pub recipe: Recipe,
-        /// Share of start-up and end in the time of a short run; left out if it is less than 2 %, and in sweeps.
+        /// Share of start-up and end in the time of a short run; left out if it is less than 5 %, and in sweeps.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub start_up_share: Option<f64> => {"maximum": 1},
         /// Whether the measured loops settled; left out unless `settle` was asked for.

@@ -8,10 +8,10 @@ use crate::settings::Settings;
 use cell::machine::Machine;
 
 /// A smaller share is not worth a word.
-const SHARE_MIN: f64 = 0.02;
+const SHARE_MIN: f64 = 0.05;
 
 /// The share (0 to 1) of start-up and end in the time of a measurement that moves data in fewer iterations than usual,
-/// or `None` if the share is less than 2 %.
+/// or `None` if the share is less than 5 %.
 ///
 /// Start-up is the time that a run of half the length takes as well: with a time `T(n)` of `n` iterations,
 /// `T(n) - n * (T(n) - T(n/2)) / (n - n/2)`.
