@@ -56,6 +56,8 @@ COMMANDS = f"""
 -f couples -n 8 -i 60 --machine eval-board --placements 10
 -f couples -n 12 -i 40 --cells 01 --machine qs20 --format json
 -f cycle -n 8 -b 1k -l 16 -i 60 --machine eval-board --format json
+-f hotspot --op get -b 4k --memory interleave --spes 1,4 --machine blade-2100 --settle --format json
+-f cycle -b 16k --spes 3,6,5,1 --machine blade-2100 --settle
 -f exchange --pattern recursive-doubling -n 8 -i 50 --machine eval-board --format json
 -f exchange --pattern all-to-all -n 6 -b 4k -i 20 --machine qs20 --placement model --format json
 -f load --level l1 --threads 2 -i 10k --format json
