@@ -14,6 +14,17 @@ use crate::units::SpuCycles;
 const POINTS: [u64; 8] = [0, 1, 2, 4, 8, 16, 24, 32];
 const PARTS: u64 = 32;
 
+/// A part of a loop, in parts of 32.
+pub type Part = (u64, u64);
+/// The part whose pace is compared with that of [`SETTLED`].  Start-up lies before it.
+pub const BEFORE: Part = (1, 2);
+/// The part in which the pace of a loop may have settled.
+pub const SETTLED: Part = (2, 4);
+/// The first quarter of a loop.
+pub const FIRST_QUARTER: Part = (0, 8);
+/// The last quarter of a loop.
+pub const LAST_QUARTER: Part = (24, 32);
+
 /// When a program reached each point of its measured loop.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Pace {
@@ -68,8 +79,8 @@ impl Pace {
         self.points.get(nth).copied()
     }
 
-    /// Marks and SPU cycles between two points, or `None` if there are none between them.
-    pub fn between(&self, from: u64, to: u64) -> Option<(u64, SpuCycles)> {
+    /// Marks and SPU cycles of a part, or `None` if there are none or the part is not over.
+    pub fn of(&self, (from, to): Part) -> Option<(u64, SpuCycles)> {
         let (from, to) = (self.after(from)?, self.after(to)?);
         (to.done > from.done && to.at > from.at).then(|| (to.done - from.done, to.at - from.at))
     }
@@ -90,7 +101,7 @@ mod tests {
         let pace = pace((0..64).map(|done| (64 - done, 100 + 10 * done)));
         let noted: Vec<_> = POINTS.iter().filter_map(|part| pace.after(*part)).map(|point| point.done).collect();
         assert_eq!((pace.marks, noted), (64, vec![0, 2, 4, 8, 16, 32, 48, 63]));
-        assert_eq!(pace.between(2, 4), Some((4, 40)));
+        assert_eq!(pace.of((2, 4)), Some((4, 40)));
         assert_eq!(pace.after(3), None, "not a point");
     }
 
@@ -104,13 +115,13 @@ mod tests {
     fn a_skip_reaches_all_points_that_it_passes() {
         let pace = pace([(64, 100), (63, 110), (3, 900)]);
         assert_eq!(pace.after(1), Some(Point { done: 61, at: 900 }));
-        assert_eq!((pace.between(1, 16), pace.after(32)), (None, None));
+        assert_eq!((pace.of((1, 16)), pace.after(32)), (None, None));
     }
 
     #[test]
     fn a_loop_of_one_iteration_has_one_point() {
         let pace = pace([(1, 100)]);
         assert_eq!(pace.after(32), Some(Point { done: 0, at: 100 }));
-        assert_eq!(pace.between(0, 32), None);
+        assert_eq!(pace.of((0, 32)), None);
     }
 }

@@ -59,6 +59,21 @@ pub enum Outcome {
     Settled(SpuCycles),
 }
 
+impl Outcome {
+    /// The words of [`Outcome::word`].
+    pub const WORDS: [&str; 3] = ["settled", "unsettled", "exact"];
+
+    /// The outcome in a word.
+    pub fn word(self) -> &'static str {
+        let [settled, unsettled, exact] = Outcome::WORDS;
+        match self {
+            Outcome::Settled(_) => settled,
+            Outcome::Unsettled => unsettled,
+            Outcome::Exact => exact,
+        }
+    }
+}
+
 /// The end of a thread.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ThreadRecord {

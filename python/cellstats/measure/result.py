@@ -265,7 +265,7 @@ class Result(Measured):
     settling: Settling | None = None
     """Whether the measured loops settled; left out unless `settle` was asked for."""
     start_up_share: float | None = None
-    """Share of start-up and end in the time of a short run; left out if it is less than 2 %, and in
+    """Share of start-up and end in the time of a short run; left out if it is less than 5 %, and in
     sweeps."""
     # end of columns of a result
 

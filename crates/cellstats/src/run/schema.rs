@@ -144,6 +144,7 @@ fn parameters(columns: &Value) -> Value {
     let names: Vec<String> = described.keys().cloned().collect();
     let mut properties: Map<String, Value> = described;
     // Only in recipes of measurements with `settle`.
-    properties.insert("settle".to_string(), json!({"const": true, "description": "The rest of settled loops was skipped."}));
+    properties
+        .insert("settle".to_string(), json!({"const": true, "description": "The rest of settled loops was skipped."}));
     json!({"type": "object", "additionalProperties": false, "required": names, "properties": properties})
 }

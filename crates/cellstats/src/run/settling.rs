@@ -2,17 +2,10 @@
 
 use crate::family::Workload;
 use cell::described;
-use cell::pace::Pace;
+use cell::pace::{FIRST_QUARTER, LAST_QUARTER, Pace, SETTLED};
 use cell::placement::Placement;
 use cell::record::{self, Outcome};
 use serde::Serialize;
-
-/// The part of a loop, in parts of 32, in which a settled pace is measured; see `fast_forward/settling` of the machine.
-const SETTLED: (u64, u64) = (2, 4);
-const FIRST_QUARTER: (u64, u64) = (0, 8);
-const LAST_QUARTER: (u64, u64) = (24, 32);
-/// Values of the column `outcome`.
-const OUTCOMES: [&str; 3] = ["settled", "unsettled", "exact"];
 
 described! {
     /// Whether the measured loops settled.
@@ -20,7 +13,7 @@ described! {
     pub struct Settling {
         /// `settled`: the pace settled, and most of the loops is extrapolated; `unsettled`: the pace did not settle, and
         /// the loops were run in full; `exact`: the loops were run in full, or skipped in periods that repeat exactly.
-        pub outcome: &'static str => {"enum": OUTCOMES},
+        pub outcome: &'static str => {"enum": Outcome::WORDS},
         /// Time from the first start of a measured loop until the pace had settled; None unless it settled.
         pub settled_after_ns: Option<f64>,
         /// Time that start-up and end of the loops took beyond the time of all iterations at the settled pace; None
@@ -44,11 +37,7 @@ impl Settling {
     ) -> Settling {
         let ns = |spu_cycles: u64| spu_cycles as f64 * ns_per_spu_cycle;
         let mut settling = Settling {
-            outcome: OUTCOMES[match found.outcome {
-                Outcome::Settled(_) => 0,
-                Outcome::Unsettled => 1,
-                Outcome::Exact => 2,
-            }],
+            outcome: found.outcome.word(),
             settled_after_ns: None,
             start_up_ns: None,
             first_quarter_gb_s: None,
@@ -56,9 +45,8 @@ impl Settling {
         };
         // Marks in a nanosecond, or bytes with the bytes of a mark.
         let pace = |part, per_mark: &dyn Fn(usize, &Pace) -> Option<f64>| -> Option<f64> {
-            let (from, to) = part;
             let paces = found.paces.iter().enumerate().map(|(nth, (_, pace))| {
-                let (marks, spu_cycles) = pace.between(from, to)?;
+                let (marks, spu_cycles) = pace.of(part)?;
                 Some(marks as f64 * per_mark(nth, pace)? / ns(spu_cycles))
             });
             paces.sum()

@@ -3,11 +3,12 @@
 //! ```text
 //!   marks of each loop   0  w  2w    4w                                              32w
 //!                        ├──┼──┼─────┼─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ skipped ─ ─ ─ ─ ─ ─ ─ ─ ─┼──┤
-//!                           └A─┴──B──┘
+//!                           └┬─┴──┬──┘
+//!                        BEFORE  SETTLED
 //! ```
-//! The pace of all programs together in part B is compared with their pace in part A.  If the two paces agree within
+//! The pace of all programs together in the second part is compared with that in the first.  If the two agree within
 //! [`AGREE_PER_MILLE`], and no program is faster than another by more than [`SPREAD_PER_MILLE`], every program skips the
-//! same number of iterations, and the clock and the counters advance at the pace of part B.  The result is an
+//! same number of iterations, and the clock and the counters advance at the pace of the second part.  The result is an
 //! extrapolation, unlike that of exact fast-forward.  A run whose pace has not settled by then is simulated to its end,
 //! because traffic between SPEs may be metastable: it may keep one pace for hundreds of iterations and then another.
 //!
@@ -18,7 +19,7 @@ use super::anchor::Search;
 use super::capture::Whole;
 use super::progress::Runner;
 use crate::counters::Counters;
-use crate::pace::Pace;
+use crate::pace::{BEFORE, Pace, Part, SETTLED};
 use crate::record::{self, Outcome};
 use crate::units::{BusCycle, SpeId, SpuCycles};
 
@@ -28,18 +29,13 @@ const AGREE_PER_MILLE: u128 = 2;
 const SPREAD_PER_MILLE: u128 = 10;
 /// Minimum number of marks in a loop.  With fewer, a part would have less than two.
 const MARKS_MIN: u64 = 64;
-/// The points that limit the two parts, in parts of 32 of the loop.
-const FROM: u64 = 1;
-const MIDDLE: u64 = 2;
-const TO: u64 = 4;
-
 /// The search for a settled pace.
 #[derive(Default)]
 pub(crate) struct Settling {
     paces: Vec<(SpeId, Pace)>,
     /// Bus cycles that were skipped before the first program began to measure.
     skipped_before: BusCycle,
-    /// The counters when the last program had reached the middle.
+    /// The counters when the last program had reached the second part.
     middle: Option<(BusCycle, Counters)>,
     outcome: Outcome,
     is_over: bool,
@@ -54,7 +50,7 @@ pub(crate) fn marked(
 ) {
     let (Some(settling), Runner::Spu(spe), false) = (settling, runner, machine.wires.time.is_fixed()) else { return };
     let Some(first) = settling.reached(spe, machine) else { return };
-    if settling.are_at(TO) {
+    if settling.are_at(SETTLED.1) {
         settling.is_over = true;
         settling.outcome = Outcome::Unsettled;
         if let Some((middle, counters)) = settling.middle.take()
@@ -67,7 +63,7 @@ pub(crate) fn marked(
                 search.restart(None);
             }
         }
-    } else if settling.middle.is_none() && settling.are_at(MIDDLE) {
+    } else if settling.middle.is_none() && settling.are_at(SETTLED.0) {
         machine.wires.settle_counters();
         settling.middle = Some((machine.wires.time.now(), machine.wires.probes.counters.clone()));
     }
@@ -122,16 +118,16 @@ impl Settling {
         if self.paces.iter().any(|(_, pace)| pace.marks != marks) {
             return None;
         }
-        let before = self.pace_between(FROM, MIDDLE)?;
-        let pace = self.pace_between(MIDDLE, TO)?;
+        let (before, pace) = (self.pace_of(BEFORE)?, self.pace_of(SETTLED)?);
         let programs = self.paces.len() as u128;
-        let times: Option<Vec<(u64, SpuCycles)>> = self.paces.iter().map(|(_, pace)| pace.between(MIDDLE, TO)).collect();
+        let times: Option<Vec<(u64, SpuCycles)>> = self.paces.iter().map(|(_, pace)| pace.of(SETTLED)).collect();
         let paces: Vec<u128> = times?.into_iter().map(|(marks, time)| scaled(marks, time)).collect();
         let (slowest, fastest) = (*paces.iter().min()?, *paces.iter().max()?);
         let agree = pace.abs_diff(before) * 1000 <= pace * AGREE_PER_MILLE;
         let alike = (fastest - slowest) * 1000 <= slowest * SPREAD_PER_MILLE;
         // The other programs skip at their next marks, when each has one iteration fewer left.
-        let remaining = self.paces.iter().map(|(spe, _)| machine.processors.spes[usize::from(spe.0)].core.remaining).min()?;
+        let remaining =
+            self.paces.iter().map(|(spe, _)| machine.processors.spes[usize::from(spe.0)].core.remaining).min()?;
         let marks = remaining.saturating_sub(2);
         let spu_cycles = scaled_back(marks, pace, programs)?;
         let bus_cycles = spu_cycles / machine.wires.time.ratio;
@@ -139,9 +135,9 @@ impl Settling {
         (agree && alike && fits).then_some(Skip { marks, bus_cycles })
     }
 
-    /// The pace of all programs together between two points.
-    fn pace_between(&self, from: u64, to: u64) -> Option<u128> {
-        self.paces.iter().map(|(_, pace)| pace.between(from, to).map(|(marks, time)| scaled(marks, time))).sum()
+    /// The pace of all programs together in a part.
+    fn pace_of(&self, part: Part) -> Option<u128> {
+        self.paces.iter().map(|(_, pace)| pace.of(part).map(|(marks, time)| scaled(marks, time))).sum()
     }
 
     fn spes(&self) -> impl Iterator<Item = SpeId> {
