@@ -17,6 +17,8 @@ _TRAFFIC = ("couples", "cycle", "complement", "hotspot", "pairwise", "uniform")
 """FUNCTIONs that simulate most of their transfers one by one, without fast-forward."""
 _TRAFFIC_BYTES = 1 << 25
 """Bytes that each SPE moves in these FUNCTIONs by default."""
+_SETTLED_SHARE = 0.4
+"""Share of these bytes that is simulated, on average, if runs may end once they have settled."""
 _OTHERS_BYTES_MAX = 1 << 26
 """Other FUNCTIONs are soon repetitive, so that fast-forward skips what exceeds this number."""
 _BYTES_PER_S = 2.5e8
@@ -94,7 +96,7 @@ def work_of(row: Row) -> Work:
     count = spes or (len(placement) if isinstance(placement, list | tuple) else 1)
     if row.function in _TRAFFIC:
         each = _TRAFFIC_BYTES if iterations is None else iterations * (size or 1 << 14)
-        moved = each * count
+        moved = each * count * (_SETTLED_SHARE if row.parameters.get("settle") else 1)
     else:
         moved = min((iterations or 1 << 20) * (size or 128) * count, _OTHERS_BYTES_MAX)
     return Work(kind, _ROW_S + moved / _BYTES_PER_S)
