@@ -18,6 +18,7 @@ __all__ = [
     "SpuProgram",
     "UsageError",
     "affinity_names",
+    "alike",
     "assign",
     "function_help",
     "function_names",
