@@ -120,3 +120,15 @@ def test_a_row_that_did_not_settle_is_exact_and_shows_both_ends() -> None:
 def test_only_long_runs_may_end_early() -> None:
     [atomic] = measured("ps3", "fetchadd", spes=2)
     assert settled(atomic) == atomic
+
+
+def test_many_placements_say_how_many_runs_settled() -> None:
+    flags = split("hotspot --op get -b 4k --machine blade-2100 --memory interleave -n 2 --cells 0")
+    flags += ["--placements", "3"]
+    lines = cellstats("-f", *flags, "--settle").out.splitlines()
+    assert "3 placements, 2 of them different; 1 settled; 1 unsettled" in lines
+    summary = json.loads(cellstats("-f", *flags, "--settle", "--format", "json").out)
+    assert summary["settling"] == {"settled": 1, "unsettled": 1}
+    rows = csv.DictReader(io.StringIO(cellstats("-f", *flags, "--settle", "--format", "csv").out))
+    assert {row["settling"] for row in rows} == {"settled", "unsettled"}
+    assert "settling" not in json.loads(cellstats("-f", *flags, "--format", "json").out)

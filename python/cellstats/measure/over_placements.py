@@ -1,5 +1,6 @@
 """Repeats one measurement with many placements of its threads on SPEs."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
@@ -103,6 +104,12 @@ class Placements(Showing):
         return Summary.of(moved) if moved else None
 
     @property
+    def settling(self) -> dict[str, int]:
+        """Number of runs of each outcome of `settle`; empty without `settle`."""
+        found = [each.settling.outcome for each in self.results if each.settling is not None]
+        return dict(Counter(found))
+
+    @property
     def best(self) -> Result:
         """The result with the lowest latency; for DMAs, the result with the highest bandwidth."""
         return max(self.results, key=_merit)
@@ -116,22 +123,27 @@ class Placements(Showing):
         """A table row for each placement, with SPEs (as for `--placement`), latency, bandwidth.
 
         With one placement of each orbit, a row also has the number of placements for which it
-        stands.
+        stands; with `settle`, whether its run settled.
         """
         for nth, (spes, run) in enumerate(zip(self.placements, self.runs, strict=True)):
             result = self.results[run]
-            row = {
+            row: dict[str, Any] = {
                 "placement": ",".join(map(str, spes)),
                 "latency_ns": result.latency_ns,
                 "bandwidth_gb_s": result.bandwidth_gb_s,
             }
-            yield row if self.stands_for is None else row | {"stands_for": self.stands_for[nth]}
+            if self.stands_for is not None:
+                row["stands_for"] = self.stands_for[nth]
+            if result.settling is not None:
+                row["settling"] = result.settling.outcome
+            yield row
 
     def to_dict(self) -> dict[str, Any]:
         """The summary in plain dicts, lists and numbers; docs/results.md explains its columns.
 
         `placements` is the number of placements that the summary counts, and `different` the number
-        of runs. With one placement of each orbit, `orbits` is true.
+        of runs. With one placement of each orbit, `orbits` is true. With `settle`, `settling` has
+        the number of runs of each outcome.
         """
         one = self.results[0]
         parameters = {**one.recipe["parameters"]}
@@ -145,6 +157,7 @@ class Placements(Showing):
             "placements": len(self.runs_counted),
             "different": len(self.results),
             **({} if self.stands_for is None else {"orbits": True}),
+            **({"settling": self.settling} if self.settling else {}),
             "seed": self.seed,
             "latency_ns": asdict(self.latency_ns),
             "bandwidth_gb_s": self.bandwidth_gb_s and asdict(self.bandwidth_gb_s),

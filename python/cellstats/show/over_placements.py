@@ -27,7 +27,7 @@ def placements_text(done: Placements, verbose: bool = False) -> str:
     for name, result in (("best", done.best), ("worst", done.worst)):
         shown += f"{name.ljust(6)} --placement {','.join(map(str, result.placement))}\n"
     if verbose:
-        more = [] if done.stands_for is None else ["stands_for"]
+        more = _more(done)
         rows = [["placement", "latency", "bandwidth", *(name.replace("_", " ") for name in more)]]
         for row in done.rows():
             moved = row["bandwidth_gb_s"]
@@ -44,14 +44,20 @@ def placements_csv(done: Placements) -> str:
 
 
 def _measured(done: Placements) -> list[str]:
-    return ["latency_ns", "bandwidth_gb_s", *([] if done.stands_for is None else ["stands_for"])]
+    return ["latency_ns", "bandwidth_gb_s", *_more(done)]
+
+
+def _more(done: Placements) -> list[str]:
+    stands_for = [] if done.stands_for is None else ["stands_for"]
+    return [*stands_for, *(["settling"] if done.settling else [])]
 
 
 def _count(done: Placements) -> str:
+    found = "".join(f"; {count} {outcome}" for outcome, count in done.settling.items())
     if done.stands_for is None:
-        return f"{len(done)} placements, {len(done.results)} of them different"
-    every = len(done.runs_counted)
-    return f"{len(done)} of {every} placements, one of each orbit, which counts for the whole orbit"
+        return f"{len(done)} placements, {len(done.results)} of them different{found}"
+    every = f"{len(done)} of {len(done.runs_counted)} placements"
+    return f"{every}, one of each orbit, which counts for the whole orbit{found}"
 
 
 @html.register
