@@ -6,7 +6,7 @@ import random
 import signal
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -109,15 +109,21 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "results.sqlite"
 
 
-def copy_stored(to: Path) -> None:
-    """Copy the results of `make run` if they are there and undamaged. A run may be adding some."""
-    stored = (ROOT / "out" / "results.sqlite").as_uri()
+def copy_results(source: Path, to: Path) -> None:
+    """Copy a file of results, to which another process may be adding some."""
     with (
-        suppress(sqlite3.DatabaseError),
-        closing(sqlite3.connect(f"{stored}?mode=ro", uri=True)) as ours,
+        closing(sqlite3.connect(f"{source.as_uri()}?mode=ro", uri=True)) as ours,
         closing(sqlite3.connect(to)) as copy,
     ):
         ours.backup(copy)
+
+
+@contextmanager
+def alone(results: Path) -> Iterator[None]:
+    """Keep all other processes of this run away from the shared results."""
+    with results.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -125,19 +131,27 @@ def all_papers(results: Path) -> list[Judged]:
     """The judged claims of all papers. The first process measures what `make run` has not measured
     with this simulator, and the others wait.
     """
-    with results.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with alone(results):
         if not results.exists():
-            copy_stored(results)
+            # The results of `make run` may be missing or damaged.
+            with suppress(sqlite3.DatabaseError):
+                copy_results(ROOT / "out" / "results.sqlite", results)
         with Store(results) as store:
             return judge([paper(key) for key in paper_keys()], store, progress=False)
 
 
 @pytest.fixture(scope="session")
-def store(results: Path, all_papers: list[Judged]) -> Iterator[Store]:
-    """A store that contains the measurements of all papers."""
+def store(
+    results: Path, all_papers: list[Judged], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Store]:
+    """A store with the measurements of all papers. It is this process's own, because whoever adds
+    pictures to it would keep the others waiting.
+    """
     assert all_papers
-    with Store(results) as store:
+    own = tmp_path_factory.mktemp("store") / "results.sqlite"
+    with alone(results):
+        copy_results(results, own)
+    with Store(own) as store:
         yield store
 
 
