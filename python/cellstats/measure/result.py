@@ -187,13 +187,15 @@ class Measured(Showing):
         return to_series(self.row())
 
 
+_OPTIONAL = frozenset({"settling", "start_up_share"})
+"""Columns that JSON leaves out if they are None."""
+
+
 @dataclass(frozen=True, slots=True)
 class Result(Measured):
     """One measurement; every attribute is a column."""
 
-    _nested = frozenset(
-        {"dma_latency", "per_spe", "per_thread", "counters", "recipe", "settling", "start_up_share"}
-    )
+    _nested = frozenset({"dma_latency", "per_spe", "per_thread", "counters", "recipe"}) | _OPTIONAL
     _joined = {"placement": ","}  # noqa: RUF012
 
     # written by tests/tidy.py: columns of a result
@@ -350,10 +352,6 @@ class Result(Measured):
         Raises UsageError for the wrong machine, and in the same cases as `Machine.watch`.
         """
         return page(self, machine, window=window, skip=skip, at=at)
-
-
-_OPTIONAL = frozenset({"settling", "start_up_share"})
-"""Columns that JSON leaves out if they are None."""
 
 
 def columns_of(results: Sequence[Measured]) -> list[str]:

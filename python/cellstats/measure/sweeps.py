@@ -26,17 +26,7 @@ if TYPE_CHECKING:
 
 ROWS_MAX = 1_000_000
 """Maximum number of rows in a sweep; a larger number is probably a typing error."""
-_MEASURED = (
-    "latency_",
-    "bandwidth_",
-    "simulated_",
-    "wall_",
-    "schema",
-    "settl",
-    "start_up_",
-    "first_quarter_",
-    "last_quarter_",
-)
+_MEASURED = ("latency_", "bandwidth_", "simulated_", "wall_", "schema")
 # On the host, these columns depend on the clock or on disturbances.
 _MEASURED_ON_HOST = (
     "iterations",
@@ -69,7 +59,10 @@ class Row:
 
 def parameter_columns(results: Sequence[Measured]) -> list[str]:
     """Names of the columns that contain parameters, not measured numbers."""
-    names = [name for name in columns_of(results) if not name.startswith(_MEASURED)]
+    # Columns that only some results have are measured, too.
+    optional = {name for result in results for name in result.optional()}
+    columns = [name for name in columns_of(results) if name not in optional]
+    names = [name for name in columns if not name.startswith(_MEASURED)]
     if any(result.machine == "host" for result in results):
         names = [name for name in names if name not in _MEASURED_ON_HOST]
         given = [each.recipe["parameters"].get("working_set_bytes") for each in results]

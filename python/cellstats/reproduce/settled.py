@@ -1,8 +1,8 @@
 """Experiments whose runs may end once they have settled, and what their rows say about it.
 
 Patterns of traffic move 32 MB for each SPE, and mostly settle within a thirty-second of that. The
-columns `settled` and `unsettled` of a row are numbers of runs. A run that has not
-settled is simulated in full; the row has its bandwidth in the first and in the last quarter.
+columns `settled` and `unsettled` of a row are numbers of runs. A run that has not settled is
+simulated in full; the row has its bandwidth in the first and in the last quarter.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

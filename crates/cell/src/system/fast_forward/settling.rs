@@ -29,6 +29,7 @@ const AGREE_PER_MILLE: u128 = 2;
 const SPREAD_PER_MILLE: u128 = 10;
 /// Minimum number of marks in a loop.  With fewer, a part would have less than two.
 const MARKS_MIN: u64 = 64;
+
 /// The search for a settled pace.
 #[derive(Default)]
 pub(crate) struct Settling {
@@ -118,10 +119,8 @@ impl Settling {
         if self.paces.iter().any(|(_, pace)| pace.marks != marks) {
             return None;
         }
-        let (before, pace) = (self.pace_of(BEFORE)?, self.pace_of(SETTLED)?);
-        let programs = self.paces.len() as u128;
-        let times: Option<Vec<(u64, SpuCycles)>> = self.paces.iter().map(|(_, pace)| pace.of(SETTLED)).collect();
-        let paces: Vec<u128> = times?.into_iter().map(|(marks, time)| scaled(marks, time)).collect();
+        let paces = self.paces_of(SETTLED)?;
+        let (before, pace): (u128, u128) = (self.paces_of(BEFORE)?.iter().sum(), paces.iter().sum());
         let (slowest, fastest) = (*paces.iter().min()?, *paces.iter().max()?);
         let agree = pace.abs_diff(before) * 1000 <= pace * AGREE_PER_MILLE;
         let alike = (fastest - slowest) * 1000 <= slowest * SPREAD_PER_MILLE;
@@ -129,15 +128,15 @@ impl Settling {
         let remaining =
             self.paces.iter().map(|(spe, _)| machine.processors.spes[usize::from(spe.0)].core.remaining).min()?;
         let marks = remaining.saturating_sub(2);
-        let spu_cycles = scaled_back(marks, pace, programs)?;
+        let spu_cycles = scaled_back(marks, pace, paces.len() as u128)?;
         let bus_cycles = spu_cycles / machine.wires.time.ratio;
         let fits = bus_cycles <= machine.wires.time.bus_cycles_left() && marks > 0;
         (agree && alike && fits).then_some(Skip { marks, bus_cycles })
     }
 
-    /// The pace of all programs together in a part.
-    fn pace_of(&self, part: Part) -> Option<u128> {
-        self.paces.iter().map(|(_, pace)| pace.of(part).map(|(marks, time)| scaled(marks, time))).sum()
+    /// The pace of each program in a part.
+    fn paces_of(&self, part: Part) -> Option<Vec<u128>> {
+        self.paces.iter().map(|(_, pace)| pace.of(part).map(|(marks, time)| scaled(marks, time))).collect()
     }
 
     fn spes(&self) -> impl Iterator<Item = SpeId> {
