@@ -1,13 +1,16 @@
 //! Does every system call complete, whatever its arguments, and leave all files outside the current directory
 //! unchanged?
 
-use super::harness::{HERE, Program, THERE, request};
+use super::harness::{HERE, MEMORY_BYTES, Program, THERE, request};
 use ppu::linux::request::NotDone;
 use ppu::linux::syscalls::caller::Caller;
 use ppu::linux::syscalls::files::{
     attributes, descriptors, directories, names, opening, polling, refused, seeking, status, transfer,
 };
-use ppu::linux::syscalls::ipc;
+use ppu::linux::syscalls::signals::calls;
+use ppu::linux::syscalls::threads::{futex, sched};
+use ppu::linux::syscalls::time::{clocks, timers};
+use ppu::linux::syscalls::{identity, ipc, memory};
 use ppu::linux::tid::Tid;
 use proptest::prelude::*;
 
@@ -68,7 +71,10 @@ fn argument() -> impl Strategy<Value = u32> {
     let flags =
         prop::sample::select(vec![0, 1, 2, 0o100, 0o101, 0o102, 0o2102, 0o4000, 0o40000, 0o1102, -100_i32 as u32]);
     let sizes = prop::sample::select(vec![0, 1, 8, 100, 4096, 70_000, 1 << 20, i32::MAX as u32, u32::MAX]);
-    prop_oneof![4 => 0_u32..10, 6 => path, 2 => Just(THERE), 3 => flags, 2 => sizes, 1 => any::<u32>()]
+    // Structures at these addresses reach beyond the last address, or beyond the memory.
+    let ends = (prop::sample::select(vec![0, 1 << 31, MEMORY_BYTES as u32]), 1_u32..48);
+    let ends = ends.prop_map(|(end, before)| end.wrapping_sub(before));
+    prop_oneof![4 => 0_u32..10, 6 => path, 2 => Just(THERE), 3 => flags, 2 => sizes, 2 => ends, 1 => any::<u32>()]
 }
 
 fn calls() -> impl Strategy<Value = Vec<(u32, [u32; 6])>> {
@@ -118,6 +124,22 @@ proptest! {
         prop_assert_eq!(names(""), ["root", "secret", "work"]);
         prop_assert_eq!(names("root/lib"), ["libc.so"]);
         prop_assert_eq!(attributes(&program), before);
+    }
+}
+
+#[test]
+fn every_call_takes_addresses_that_end_beyond_the_last() {
+    let more = [identity::CALLS, memory::CALLS, sched::CALLS, futex::CALLS, timers::CALLS, clocks::CALLS, calls::CALLS];
+    let more = more.iter().copied().flatten().map(|call| call.number);
+    for number in numbers().into_iter().chain(more) {
+        let mut program = program();
+        for (position, others) in (0..6).flat_map(|position| (0..16).map(move |others| (position, others))) {
+            for before in [1, 8, 20] {
+                let mut arguments = [others; 6];
+                arguments[position] = 0_u32.wrapping_sub(before);
+                program.try_call(&mut request(number, arguments));
+            }
+        }
     }
 }
 

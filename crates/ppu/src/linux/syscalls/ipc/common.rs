@@ -24,9 +24,10 @@ pub fn seconds(caller: &Caller<'_>) -> u64 {
 /// # Errors
 /// `EFAULT`
 pub fn read_permissions(caller: &mut Caller<'_>, at: u32) -> Result<[u32; 6], Errno> {
+    let bytes = caller.hardware.bytes(at, 24)?;
     let mut words = [0; 6];
-    for (place, word) in words.iter_mut().zip((at..).step_by(4)) {
-        *place = caller.hardware.word(word)?;
+    for (word, bytes) in words.iter_mut().zip(bytes.chunks_exact(4)) {
+        *word = bytes.iter().fold(0, |word, byte| word << 8 | u32::from(*byte));
     }
     Ok(words)
 }
