@@ -6,7 +6,7 @@
 //! Sources: CBEA section 9 describes each channel; table 17-2 of the Cell BE Handbook contains counts, depths and
 //! blocking.
 
-use crate::channel::event;
+use crate::decrementer::Decrementer;
 use crate::machine::Machine;
 use crate::snapshot::Snapshot;
 use std::collections::VecDeque;
@@ -99,10 +99,71 @@ impl Signal {
 /// Condition of a pending request for tag status.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TagUpdate {
+    /// No condition.
+    Immediate,
     /// At least one group of the mask is complete.
     Any,
     /// Every group of the mask is complete.
     All,
+}
+
+/// Pending SPU events.
+///
+/// The count of `SPU_RdEventStat` is a state of its own: an event sets the count, and only a read of the channel clears
+/// it.  So a read can return no event at all, if the event was acknowledged or masked before the read (a phantom event).
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Events {
+    pending: u32,
+    mask: u32,
+    count: bool,
+}
+
+impl Events {
+    /// Makes events pending.  Returns whether an enabled event is among them.
+    pub fn raise(&mut self, bits: u32) -> bool {
+        self.pending |= bits;
+        let enabled = bits & self.mask != 0;
+        self.count |= enabled;
+        enabled
+    }
+
+    /// Enables exactly the events of `mask`.
+    pub fn set_mask(&mut self, mask: u32) {
+        self.mask = mask;
+        self.count |= self.enabled() != 0;
+    }
+
+    /// Removes events.  If enabled events remain, they are reported again.  An acknowledgement of nothing has no effect
+    /// (RPCS3 PR 17796).
+    pub fn acknowledge(&mut self, bits: u32) {
+        self.pending &= !bits;
+        self.count |= bits != 0 && self.enabled() != 0;
+    }
+
+    /// Reads the enabled pending events and clears the count; returns `None` if the count is 0.
+    pub fn read(&mut self) -> Option<u32> {
+        std::mem::take(&mut self.count).then(|| self.enabled())
+    }
+
+    /// Whether the channel count of `SPU_RdEventStat` is 1.
+    #[inline]
+    pub fn count(&self) -> bool {
+        self.count
+    }
+
+    /// Enabled events.
+    pub fn mask(&self) -> u32 {
+        self.mask
+    }
+
+    /// Events that were raised and not acknowledged, enabled or not.
+    pub fn pending(&self) -> u32 {
+        self.pending
+    }
+
+    fn enabled(&self) -> u32 {
+        self.pending & self.mask
+    }
 }
 
 /// The state behind one SPU's channels.
@@ -116,10 +177,10 @@ pub struct Channels {
     pub out_intr_mbox: Mailbox,
     /// The two signal registers.
     pub signals: [Signal; 2],
-    /// Pending events: raised and not yet acknowledged.
-    pub events: u32,
-    /// Enabled events.
-    pub event_mask: u32,
+    /// SPU events.
+    pub events: Events,
+    /// The decrementer, whose event is among the SPU events.
+    pub decrementer: Decrementer,
     /// Command parameters: LSA, EAH, EAL, size, tag.
     pub parameters: [u32; 5],
     /// Tag groups selected for tag status.
@@ -136,10 +197,6 @@ pub struct Channels {
     pub srr0: u32,
     /// Whether a multi-source synchronization is in progress.
     pub ms_sync_pending: bool,
-    decrementer: u32,
-    decrementer_written_at: u64,
-    /// Whether the decrementer was written and has not turned negative since, so that its event is still to come.
-    decrementer_expires: bool,
 }
 
 impl Channels {
@@ -150,8 +207,8 @@ impl Channels {
             out_mbox: Mailbox::new(machine.mfc.outbound_mailbox_entries),
             out_intr_mbox: Mailbox::new(machine.mfc.outbound_interrupt_mailbox_entries),
             signals: [Signal::default(); 2],
-            events: 0,
-            event_mask: 0,
+            events: Events::default(),
+            decrementer: Decrementer::default(),
             parameters: [0; 5],
             tag_mask: 0,
             tag_update: None,
@@ -160,45 +217,7 @@ impl Channels {
             atomic_status: None,
             srr0: 0,
             ms_sync_pending: false,
-            decrementer: 0,
-            decrementer_written_at: 0,
-            decrementer_expires: false,
         }
-    }
-
-    /// Makes events pending.
-    pub fn raise(&mut self, bits: u32) {
-        self.events |= bits;
-    }
-
-    /// Loads the decrementer while the time base reads `ticks`.
-    pub fn write_decrementer(&mut self, value: u32, ticks: u64) {
-        self.decrementer = value;
-        self.decrementer_written_at = ticks;
-        self.decrementer_expires = true;
-    }
-
-    /// Value of the decrementer while the time base reads `ticks`.
-    pub fn read_decrementer(&self, ticks: u64) -> u32 {
-        self.decrementer.wrapping_sub(ticks.wrapping_sub(self.decrementer_written_at) as u32)
-    }
-
-    /// Time base, in ticks, at which the decrementer turns negative.  The change of sign raises the event, not the sign
-    /// itself: a decrementer loaded with a negative value first has to count down to the positive values and then
-    /// through all of them.
-    ///
-    /// MODEL: the event occurs once after each write, and never before the first write.  On silicon, the event recurs
-    /// every 2^32 ticks, that is, every few minutes.
-    pub fn decrementer_expiry_ticks(&self) -> Option<u64> {
-        self.decrementer_expires.then(|| self.decrementer_written_at + u64::from(self.decrementer) + 1)
-    }
-
-    /// Whether the decrementer has turned negative when the time base reads `ticks`.  Returns true only once for each
-    /// write.
-    pub fn take_decrementer_expiry(&mut self, ticks: u64) -> bool {
-        let expired = self.decrementer_expiry_ticks().is_some_and(|at| at <= ticks);
-        self.decrementer_expires &= !expired;
-        expired
     }
 
     /// Completes the pending tag-status request if its condition holds.  Returns whether the request was completed.
@@ -206,13 +225,13 @@ impl Channels {
         let complete = idle_tags & self.tag_mask;
         let met = match self.tag_update {
             None => false,
-            Some(TagUpdate::Any) => complete != 0 || self.tag_mask == 0,
+            Some(TagUpdate::Immediate) => true,
+            Some(TagUpdate::Any) => complete != 0,
             Some(TagUpdate::All) => complete == self.tag_mask,
         };
         if met {
             self.tag_update = None;
             self.tag_status = Some(complete);
-            self.raise(event::TAG_STATUS);
         }
         met
     }
@@ -226,8 +245,7 @@ impl Channels {
             out_mbox,
             out_intr_mbox,
             signals,
-            events,
-            event_mask,
+            events: Events { pending, mask, count },
             parameters,
             tag_mask,
             tag_update,
@@ -236,16 +254,14 @@ impl Channels {
             atomic_status,
             srr0,
             ms_sync_pending,
-            // The decrementer's fields depend on absolute time (see above).
+            // The decrementer depends on absolute time (see above).
             decrementer: _,
-            decrementer_written_at: _,
-            decrementer_expires: _,
         } = self;
         [in_mbox, out_mbox, out_intr_mbox].iter().for_each(|mailbox| mailbox.capture(out));
         for Signal { value, pending, or_mode } in signals {
             out.word(u64::from(*value) << 2 | u64::from(*pending) << 1 | u64::from(*or_mode));
         }
-        out.word(u64::from(*events) << 32 | u64::from(*event_mask));
+        out.word(u64::from(*pending) << 32 | u64::from(*mask));
         let [lsa, eah, eal, size, tag] = *parameters;
         [lsa, eal].iter().for_each(|part| out.word(out.address(*part)));
         [eah, size, tag].iter().for_each(|parameter| out.word(u64::from(*parameter)));
@@ -253,6 +269,6 @@ impl Channels {
         out.word(tag_update.map_or(0, |update| 1 + update as u64));
         out.word(tag_status.map_or(u64::MAX, u64::from));
         out.word(atomic_status.map_or(u64::MAX, u64::from));
-        out.word(u64::from(*srr0) << 1 | u64::from(*ms_sync_pending));
+        out.word(u64::from(*srr0) << 2 | u64::from(*ms_sync_pending) << 1 | u64::from(*count));
     }
 }

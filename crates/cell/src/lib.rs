@@ -15,6 +15,7 @@ pub mod channels;
 pub mod command;
 pub mod coroutine;
 pub mod counters;
+pub mod decrementer;
 pub mod described;
 pub mod door;
 pub mod ea;

@@ -19,7 +19,7 @@ pub enum Action {
     PutLluc,
     /// `putqlluc`: queued, with an implied fence.
     PutQlluc,
-    /// `mfceieio` and `mfcsync`: order the storage accesses of one tag group.
+    /// `mfceieio` and `mfcsync`: order the whole queue and its storage accesses.
     Sync,
     /// `barrier`: orders the whole queue.
     Barrier,
@@ -35,6 +35,15 @@ impl Action {
     /// Whether the command counts as a put when the DMAC alternates between get and put commands.
     pub fn is_put(self) -> bool {
         self != Action::Get
+    }
+
+    /// Whether the command waits for all earlier commands of its queue, and all later commands wait for the command.
+    ///
+    /// MODEL: `mfcsync` and `mfceieio` also order the commands of other tag groups.  The CBEA says that both order one
+    /// tag group.  On a console, both waited for a stalled list of another tag group (myps3tests, "sync command" and
+    /// "eieio command"), and we follow the console.
+    pub fn orders_queue(self) -> bool {
+        matches!(self, Action::Barrier | Action::Sync)
     }
 }
 

@@ -1,6 +1,6 @@
 //! A command queue of the MFC: its entries, tag groups, and the dependencies between commands.
 
-use crate::command::{Action, Command, Decoded};
+use crate::command::{Command, Decoded};
 use crate::ea::Target;
 use crate::snapshot::Snapshot;
 use crate::units::BusCycle;
@@ -212,7 +212,7 @@ impl Queue {
         self.occupied |= 1 << index;
         self.unrolling |= u32::from(waits_for == 0) << index;
         self.waiting |= u32::from(waits_for != 0) << index;
-        self.barriers |= u32::from(decoded.barrier || decoded.action == Action::Barrier) << index;
+        self.barriers |= u32::from(decoded.barrier || decoded.action.orders_queue()) << index;
         self.by_age.push(index as u8);
         self.puts += u32::from(decoded.action.is_put());
         self.tag_commands[command.tag as usize & 31] += 1;
@@ -222,14 +222,14 @@ impl Queue {
 
     /// Returns the mask of earlier commands for which a new command must wait (CBEA 7.7, 7.9).
     fn dependencies(&self, new: &Command, decoded: &Decoded) -> u32 {
-        let orders_all = decoded.action == Action::Barrier;
+        let orders_all = decoded.action.orders_queue();
         if !(orders_all || decoded.fence || decoded.barrier) && self.barriers == 0 {
             return 0;
         }
         self.iter().fold(0, |mask, (index, earlier)| {
             let same_tag = earlier.command.tag == new.tag;
             let in_group_order = same_tag && (decoded.fence || decoded.barrier || earlier.decoded.barrier);
-            let behind_barrier = earlier.decoded.action == Action::Barrier;
+            let behind_barrier = earlier.decoded.action.orders_queue();
             if orders_all || in_group_order || behind_barrier { mask | 1 << index } else { mask }
         })
     }

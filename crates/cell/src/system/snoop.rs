@@ -87,9 +87,15 @@ pub(crate) fn take_line(line: u64, owner: Owner, processors: &mut Processors<'_>
     }
 }
 
-/// Invalidates a line like [`take_line`], but for a `put`.  The SPE that issued the `put` also loses its reservation,
-/// but receives no event (CBEA 8.4.3).
+/// Invalidates a line, and all reservations on it, for a `put` of an SPE.
+///
+/// MODEL: an SPE that puts to the line of its own reservation gets a lock-line event.  The CBEA (8.4.3) says that the SPE
+/// loses its reservation without an event.  On a console, the event occurred (myps3tests, "atomic reservations tests"),
+/// and we follow the console.
 pub(crate) fn take_line_for_put(line: u64, own: SpeId, processors: &mut Processors<'_>, wires: &mut Wires) {
     take_line(line, Owner::Spe(own), processors, wires);
-    processors.spe(own).atomic.invalidate(line);
+    let spe = processors.spe(own);
+    if spe.atomic.invalidate(line) {
+        raise(spe, event::LOCK_LINE, wires);
+    }
 }

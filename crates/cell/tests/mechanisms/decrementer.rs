@@ -7,7 +7,7 @@ use cell::units::ThreadId;
 
 /// Number of ticks in `spu_cycles` SPU cycles.
 fn ticks(machine: &Machine, spu_cycles: u64) -> u64 {
-    spu_cycles * machine.chip.timebase_hz / machine.chip.processor_clock_hz
+    (u128::from(spu_cycles) * u128::from(machine.chip.timebase_hz) / u128::from(machine.chip.processor_clock_hz)) as u64
 }
 
 #[test]
@@ -59,9 +59,9 @@ fn ticks_to_event(start: u32) -> u64 {
     let reports = reported.clone();
     let ran = Check::on(&board())
         .spu(move |spu| async move {
-            // Acknowledge earlier events, so that they do not matter.
-            spu.spu_write_decrementer(start).await;
+            // Acknowledge earlier events, so that they do not matter.  This also stops the decrementer.
             spu.write(Channel::WR_EVENT_ACK, event::DECREMENTER).await;
+            spu.spu_write_decrementer(start).await;
             spu.write(Channel::WR_EVENT_MASK, event::DECREMENTER).await;
             reports.push(spu.read(Channel::RD_EVENT_STAT).await);
             0
@@ -117,7 +117,11 @@ fn pending_when_wanted_again(start: Option<u32>, spu_cycles: u64, acknowledged: 
             spu.compute(spu_cycles).await;
             for _ in 0..2 {
                 spu.write(Channel::WR_EVENT_MASK, event::DECREMENTER).await;
-                reports.push(spu.count(Channel::RD_EVENT_STAT).await);
+                let count = spu.count(Channel::RD_EVENT_STAT).await;
+                reports.push(count);
+                if count != 0 {
+                    assert_eq!(spu.read(Channel::RD_EVENT_STAT).await, event::DECREMENTER);
+                }
                 spu.write(Channel::WR_EVENT_ACK, acknowledged).await;
                 spu.write(Channel::WR_EVENT_MASK, 0).await;
             }
@@ -128,11 +132,56 @@ fn pending_when_wanted_again(start: Option<u32>, spu_cycles: u64, acknowledged: 
 }
 
 #[test]
-fn its_event_is_kept_until_it_is_acknowledged_and_comes_once() {
+fn its_event_is_kept_until_it_is_acknowledged() {
     // The decrementer is never written, is not yet negative, or has long been negative with the event disabled.  The
     // fourth case is the third case with an acknowledgement.
     assert_eq!(pending_when_wanted_again(None, 10_000, 0), [0, 0]);
     assert_eq!(pending_when_wanted_again(Some(1000), 10_000, 0), [0, 0]);
     assert_eq!(pending_when_wanted_again(Some(10), 10_000, 0), [1, 1]);
     assert_eq!(pending_when_wanted_again(Some(10), 10_000, event::DECREMENTER), [1, 0]);
+}
+
+#[test]
+fn an_acknowledgement_of_its_disabled_event_stops_it_until_the_next_write() {
+    let reported = Reports::new();
+    let reports = reported.clone();
+    Check::on(&board())
+        .spu(move |spu| async move {
+            for mask in [event::DECREMENTER, 0] {
+                spu.spu_write_decrementer(1000).await;
+                spu.write(Channel::WR_EVENT_MASK, mask).await;
+                spu.write(Channel::WR_EVENT_ACK, event::DECREMENTER).await;
+                let before = spu.spu_read_decrementer().await;
+                spu.compute(1_000_000).await;
+                reports.push(u32::from(spu.spu_read_decrementer().await == before));
+                spu.write(Channel::WR_EVENT_MASK, event::DECREMENTER).await;
+                reports.push(spu.count(Channel::RD_EVENT_STAT).await);
+                if mask != 0 {
+                    spu.read(Channel::RD_EVENT_STAT).await;
+                }
+            }
+            0
+        })
+        .run();
+    assert_eq!(reported.take(), [0, 1, 1, 0]);
+}
+
+#[test]
+fn its_event_recurs_when_it_has_gone_round() {
+    let ran = Check::on(&board())
+        .spu(|spu| async move {
+            spu.spu_write_decrementer(5).await;
+            spu.write(Channel::WR_EVENT_MASK, event::DECREMENTER).await;
+            for acknowledged in [0, event::DECREMENTER] {
+                assert_eq!(spu.read(Channel::RD_EVENT_STAT).await, event::DECREMENTER);
+                spu.write(Channel::WR_EVENT_ACK, acknowledged).await;
+            }
+            spu.read(Channel::RD_EVENT_STAT).await
+        })
+        .limit(u64::MAX)
+        .run();
+    let machine = board();
+    assert_eq!(ran.code(0), event::DECREMENTER);
+    let passed = ticks(&machine, ran.record.threads[0].stopped_at_spu_cycle);
+    assert!(passed.abs_diff((2 << 32) + 6) <= 1, "{passed} ticks");
 }

@@ -151,3 +151,67 @@ fn a_transfer_into_the_local_store_raises_nothing() {
         .run();
     assert_eq!(ran.code(1), 0);
 }
+
+/// Raises the event of signal 1 and waits for it.
+async fn signal(spu: &Spu) {
+    put_to_register(spu, register::SPU_SIG_NOTIFY_1).await;
+    spu.compute(LONG).await;
+}
+
+/// The counts of `SPU_RdEventStat` that a program reports, while the event of signal 1 is enabled.
+fn counts(program: impl AsyncFnOnce(&Spu, Reports<u32>) + 'static) -> Vec<u32> {
+    let reported = Reports::new();
+    let reports = reported.clone();
+    Check::on(&board())
+        .spu(move |spu| async move {
+            spu.write(Channel::WR_EVENT_MASK, event::SIGNAL_1).await;
+            program(&spu, reports).await;
+            0
+        })
+        .run();
+    reported.take()
+}
+
+#[test]
+fn a_read_clears_the_count_until_an_event_a_mask_or_an_acknowledgement() {
+    type Then = (&'static str, Channel, u32, u32);
+    let then: [Then; 5] = [
+        ("mask that enables the event", Channel::WR_EVENT_MASK, event::SIGNAL_1, 1),
+        ("mask without the event", Channel::WR_EVENT_MASK, event::SIGNAL_2, 0),
+        ("acknowledgement of another event", Channel::WR_EVENT_ACK, event::SIGNAL_2, 1),
+        ("acknowledgement of nothing", Channel::WR_EVENT_ACK, 0, 0),
+        ("acknowledgement of the event", Channel::WR_EVENT_ACK, event::SIGNAL_1, 0),
+    ];
+    for (what, channel, value, count) in then {
+        let reported = counts(async move |spu: &Spu, reports: Reports<u32>| {
+            signal(spu).await;
+            reports.push(spu.count(Channel::RD_EVENT_STAT).await);
+            reports.push(spu.read(Channel::RD_EVENT_STAT).await);
+            reports.push(spu.count(Channel::RD_EVENT_STAT).await);
+            spu.write(channel, value).await;
+            reports.push(spu.count(Channel::RD_EVENT_STAT).await);
+        });
+        assert_eq!(reported, [1, event::SIGNAL_1, 0, count], "{what}");
+    }
+    let again = counts(async move |spu: &Spu, reports: Reports<u32>| {
+        signal(spu).await;
+        spu.read(Channel::RD_EVENT_STAT).await;
+        signal(spu).await;
+        reports.push(spu.read(Channel::RD_EVENT_STAT).await);
+    });
+    assert_eq!(again, [event::SIGNAL_1], "the event again, before its acknowledgement");
+}
+
+#[test]
+fn an_event_that_is_gone_before_the_read_leaves_a_phantom() {
+    for (channel, value) in [(Channel::WR_EVENT_ACK, event::SIGNAL_1), (Channel::WR_EVENT_MASK, 0)] {
+        let reported = counts(async move |spu: &Spu, reports: Reports<u32>| {
+            signal(spu).await;
+            spu.write(channel, value).await;
+            reports.push(spu.count(Channel::RD_EVENT_STAT).await);
+            reports.push(spu.read(Channel::RD_EVENT_STAT).await);
+            reports.push(spu.count(Channel::RD_EVENT_STAT).await);
+        });
+        assert_eq!(reported, [1, 0, 0], "{channel}");
+    }
+}

@@ -116,13 +116,13 @@ fn not_to_writes_of_the_lines_beside_it() {
 }
 
 #[test]
-fn to_its_own_put_without_an_event() {
+fn to_its_own_put_with_an_event_and_to_its_own_putlluc_without() {
     let put = after_own(async |spu: &Spu| spu.mfc_put(0x2000, LINE, 16, 0).await);
     let putlluc = after_own(async |spu: &Spu| {
         spu.mfc_putlluc(BUFFER, LINE).await;
         spu.mfc_read_atomic_status().await;
     });
-    assert_eq!((put, putlluc), (LostSilently, LostSilently));
+    assert_eq!((put, putlluc), (Lost, LostSilently));
 }
 
 /// What happens to a reservation while the PPE stores to the line (with `store`), or loads from the line.

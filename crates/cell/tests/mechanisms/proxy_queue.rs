@@ -85,9 +85,14 @@ fn a_status_read_without_all_parameters_is_a_sequence_error() {
             ppe.store(reg_ea(&ps3(), 0, register::MFC_LSA), 4, 0x4000).await;
             ppe.store(reg_ea(&ps3(), 0, register::MFC_CLASS_CMD), 4, 0x40).await;
             assert_eq!(status(&ppe).await, SEQUENCE_ERROR);
-            parameters(&ppe, 0x4000, 0x10000, 16, 0, 0x40).await;
+            // The refused command leaves its parameters, so that only the others are missing.
+            for (offset, value) in
+                [(register::MFC_EAH, 0), (register::MFC_EAL, 0x10000), (register::MFC_SIZE_TAG, 16 << 16)]
+            {
+                ppe.store(reg_ea(&ps3(), 0, offset), 4, value).await;
+            }
             assert_eq!(status(&ppe).await, ACCEPTED);
-            // The first read has consumed the parameters.
+            // The accepted command has consumed the parameters.
             assert_eq!(status(&ppe).await, SEQUENCE_ERROR);
             0
         })

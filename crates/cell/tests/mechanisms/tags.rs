@@ -2,7 +2,7 @@
 
 use super::spu_queue::stalled_list;
 use crate::common::{Check, LONG, Reports, ps3, wait};
-use cell::channel::Channel;
+use cell::channel::{Channel, event};
 use cell::error::RunError;
 
 #[test]
@@ -66,21 +66,82 @@ fn all_waits_for_the_last_group() {
             0
         })
         .run();
-    assert_eq!(reported.take(), [0, 0, 1, 1, 1 << 7 | 1 << 8, 0]);
+    assert_eq!(reported.take(), [0, 1, 1, 1, 1 << 7 | 1 << 8, 0]);
 }
 
 #[test]
-fn an_empty_mask_is_met_at_once() {
+fn all_groups_of_an_empty_mask_are_complete_at_once() {
     let ran = Check::on(&ps3())
         .spu(|spu| async move {
             stalled_list(&spu, 7).await;
             spu.mfc_write_tag_mask(0).await;
-            let status = spu.mfc_read_tag_status_any().await | spu.mfc_read_tag_status_all().await;
+            let status = spu.mfc_read_tag_status_all().await;
             spu.mfc_write_list_stall_ack(7).await;
             status
         })
         .run();
     assert_eq!(ran.code(0), 0);
+}
+
+#[test]
+fn any_group_of_an_empty_mask_waits_for_a_mask() {
+    let reported = Reports::new();
+    let reports = reported.clone();
+    Check::on(&ps3())
+        .spu(move |spu| async move {
+            spu.write(Channel::WR_EVENT_MASK, event::TAG_STATUS).await;
+            spu.mfc_write_tag_mask(0).await;
+            spu.write(Channel::WR_TAG_UPDATE, 1).await;
+            spu.compute(LONG).await;
+            reports.push(spu.count(Channel::RD_TAG_STAT).await + spu.count(Channel::RD_EVENT_STAT).await);
+            spu.mfc_write_tag_mask(1 << 3).await;
+            reports.push(spu.count(Channel::RD_TAG_STAT).await + spu.count(Channel::RD_EVENT_STAT).await);
+            reports.push(spu.read(Channel::RD_TAG_STAT).await);
+            0
+        })
+        .run();
+    assert_eq!(reported.take(), [0, 2, 1 << 3]);
+}
+
+#[test]
+fn a_request_replaces_the_pending_one_and_leaves_the_unread_status() {
+    let reported = Reports::new();
+    let reports = reported.clone();
+    Check::on(&ps3())
+        .spu(move |spu| async move {
+            spu.mfc_write_tag_mask(1 << 7 | 1 << 8).await;
+            spu.write(Channel::WR_TAG_UPDATE, 0).await;
+            stalled_list(&spu, 7).await;
+            // The request for all groups waits for the list.  The status of the first request can still be read.
+            spu.write(Channel::WR_TAG_UPDATE, 2).await;
+            spu.compute(LONG).await;
+            reports.push(spu.read(Channel::RD_TAG_STAT).await);
+            reports.push(spu.count(Channel::RD_TAG_STAT).await);
+            // An immediate request replaces the request that waits, which then never completes.
+            spu.write(Channel::WR_TAG_UPDATE, 0).await;
+            reports.push(spu.read(Channel::RD_TAG_STAT).await);
+            spu.mfc_write_list_stall_ack(7).await;
+            spu.compute(LONG).await;
+            reports.push(spu.count(Channel::RD_TAG_STAT).await);
+            0
+        })
+        .run();
+    assert_eq!(reported.take(), [1 << 7 | 1 << 8, 0, 1 << 8, 0]);
+}
+
+#[test]
+fn every_completed_request_raises_the_event() {
+    for (update, mask) in [(0, 0), (0, 1), (1, 1), (2, 0), (2, 1)] {
+        let ran = Check::on(&ps3())
+            .spu(move |spu| async move {
+                spu.write(Channel::WR_EVENT_MASK, event::TAG_STATUS).await;
+                spu.mfc_write_tag_mask(mask).await;
+                spu.write(Channel::WR_TAG_UPDATE, update).await;
+                spu.count(Channel::RD_EVENT_STAT).await
+            })
+            .run();
+        assert_eq!(ran.code(0), 1, "request {update}, mask {mask}");
+    }
 }
 
 #[test]

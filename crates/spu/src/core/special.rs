@@ -89,7 +89,7 @@ impl Spu {
                 None => (Awaited::Result { register, issued: now }, Exit::Read { channel }),
             },
             Effect::Write { channel, value } if channel == Channel::WR_SRR0.0 => {
-                self.srr0 = self.instruction_address(value);
+                self.set_srr0(value);
                 return self.own_channel(now, None, probe);
             }
             Effect::Write { channel, value } => (Awaited::Done { issued: now }, Exit::Write { channel, value }),

@@ -120,6 +120,16 @@ impl Spu {
         self.interrupts_enabled && self.awaited.is_none()
     }
 
+    /// The address in SRR0.
+    pub fn srr0(&self) -> u32 {
+        self.srr0
+    }
+
+    /// Sets SRR0, which keeps the address of an instruction in the local store.
+    pub fn set_srr0(&mut self, value: u32) {
+        self.srr0 = self.instruction_address(value);
+    }
+
     /// Interrupts the program if interrupts are enabled. The program continues at address 0 with interrupts disabled,
     /// and can return to the address in SRR0.
     ///

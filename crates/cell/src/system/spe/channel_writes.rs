@@ -20,22 +20,34 @@ pub(crate) fn write(spe: &mut Spe<'_>, channel: Channel, value: u32, wires: &mut
     match channel {
         Channel::WR_EVENT_MASK => {
             decrementer::update(spe, wires.time.ticks_at_spu_cycle(spe.core.time), wires);
-            spe.channels.event_mask = value;
+            spe.channels.events.set_mask(value);
             decrementer::arm(spe, &mut wires.time);
         }
         Channel::WR_EVENT_ACK => {
             decrementer::update(spe, wires.time.ticks_at_spu_cycle(spe.core.time), wires);
-            spe.channels.events &= !value;
+            spe.channels.events.acknowledge(value);
+            decrementer::acknowledged(spe, value, &mut wires.time);
         }
         Channel::WR_DEC => {
-            spe.channels.write_decrementer(value, wires.time.ticks_at_spu_cycle(spe.core.time));
+            spe.channels.decrementer.write(value, wires.time.ticks_at_spu_cycle(spe.core.time));
             decrementer::arm(spe, &mut wires.time);
         }
         Channel::WR_MS_SYNC_REQ => return Ok(ms_sync::begin(spe, wires)),
-        Channel::WR_SRR0 => spe.channels.srr0 = value,
+        Channel::WR_SRR0 => {
+            // An address of an instruction in the local store.
+            spe.channels.srr0 = value & (spe.local_store.size_bytes() as u32 - 1) & !3;
+        }
         Channel::MFC_CMD => return give_command(spe, value, wires),
-        Channel::WR_TAG_MASK => spe.channels.tag_mask = value,
-        Channel::WR_TAG_UPDATE => return request_tag_status(spe, value, wires),
+        Channel::WR_TAG_MASK => {
+            spe.channels.tag_mask = value;
+            commands::update_tag_status(spe, wires);
+        }
+        Channel::WR_TAG_UPDATE => {
+            // A request replaces the request that is pending, and leaves the unread status of an earlier request.
+            let update = [TagUpdate::Immediate, TagUpdate::Any, TagUpdate::All].get(value as usize);
+            spe.channels.tag_update = Some(*update.ok_or(ChannelFault::TagUpdate(value))?);
+            commands::update_tag_status(spe, wires);
+        }
         Channel::WR_LIST_STALL_ACK if value > 31 => return Err(ChannelFault::Tag(value).into()),
         Channel::WR_LIST_STALL_ACK => {
             spe.mfc.acknowledge_stall(value, wires.time.now(), &wires.board.machine);
@@ -75,25 +87,6 @@ fn give_command(spe: &mut Spe<'_>, opcode: u32, wires: &mut Wires) -> Result<boo
             Ok(true)
         }
     }
-}
-
-fn request_tag_status(spe: &mut Spe<'_>, update: u32, wires: &mut Wires) -> Result<bool, Fault> {
-    if spe.channels.tag_update.is_some() {
-        return Ok(false);
-    }
-    let idle = spe.mfc.spu_queue.idle_tags();
-    match update {
-        0 => {
-            spe.channels.tag_status = Some(idle & spe.channels.tag_mask);
-            return Ok(true);
-        }
-        1 => spe.channels.tag_update = Some(TagUpdate::Any),
-        2 => spe.channels.tag_update = Some(TagUpdate::All),
-        _ => return Err(ChannelFault::TagUpdate(update).into()),
-    }
-    spe.channels.tag_status = None;
-    commands::update_tag_status(spe, wires);
-    Ok(true)
 }
 
 fn push(mailbox: &mut Mailbox, value: u32) -> bool {

@@ -1,34 +1,28 @@
 //! Counts and reads of each channel.
 
+use super::decrementer;
 use crate::channel::{Channel, Direction};
 use crate::fault::ChannelFault;
 use crate::system::processors::spe::Spe;
 use crate::system::time::Time;
 
-/// The count of a channel.
-///
-/// # Errors
-/// The channel is reserved.
-pub(crate) fn count(spe: &Spe<'_>, channel: Channel) -> Result<u32, ChannelFault> {
-    if channel.direction().is_none() {
-        return Err(ChannelFault::Reserved(channel));
-    }
+/// The count of a channel; 0 for a reserved channel (SPU ISA, section 11).
+pub(crate) fn count(spe: &Spe<'_>, channel: Channel) -> u32 {
     let channels = &spe.channels;
-    Ok(match channel {
-        Channel::RD_EVENT_STAT => u32::from(channels.events & channels.event_mask != 0),
+    match channel {
+        Channel::RD_EVENT_STAT => u32::from(channels.events.count()),
         Channel::RD_SIG_NOTIFY_1 => channels.signals[0].count(),
         Channel::RD_SIG_NOTIFY_2 => channels.signals[1].count(),
         Channel::WR_MS_SYNC_REQ => u32::from(!channels.ms_sync_pending),
         Channel::MFC_CMD => spe.mfc.spu_queue.free(),
-        Channel::WR_TAG_UPDATE => u32::from(channels.tag_update.is_none()),
         Channel::RD_TAG_STAT => u32::from(channels.tag_status.is_some()),
         Channel::RD_LIST_STALL_STAT => u32::from(channels.list_stall != 0),
         Channel::RD_ATOMIC_STAT => u32::from(channels.atomic_status.is_some()),
         Channel::WR_OUT_MBOX => channels.out_mbox.free(),
         Channel::WR_OUT_INTR_MBOX => channels.out_intr_mbox.free(),
         Channel::RD_IN_MBOX => channels.in_mbox.len(),
-        _ => 1,
-    })
+        _ => u32::from(channel.direction().is_some()),
+    }
 }
 
 /// The value of a channel, or `None` while the channel is empty.
@@ -39,17 +33,21 @@ pub(crate) fn read(spe: &mut Spe<'_>, channel: Channel, time: &mut Time) -> Resu
     expect_direction(channel, Direction::Read)?;
     let channels = &mut spe.channels;
     Ok(match channel {
-        Channel::RD_EVENT_STAT if channels.event_mask == 0 => {
+        Channel::RD_EVENT_STAT if channels.events.mask() == 0 && !channels.events.count() => {
             return Err(ChannelFault::NoEventEnabled);
         }
         Channel::RD_EVENT_STAT => {
-            let events = channels.events & channels.event_mask;
-            (events != 0).then_some(events)
+            let events = channels.events.read();
+            if events.is_some() {
+                // The event may recur before it is acknowledged.
+                decrementer::arm(spe, time);
+            }
+            events
         }
         Channel::RD_SIG_NOTIFY_1 => channels.signals[0].read(),
         Channel::RD_SIG_NOTIFY_2 => channels.signals[1].read(),
-        Channel::RD_DEC => Some(channels.read_decrementer(time.ticks_at_spu_cycle(spe.core.time))),
-        Channel::RD_EVENT_MASK => Some(channels.event_mask),
+        Channel::RD_DEC => Some(channels.decrementer.read(time.ticks_at_spu_cycle(spe.core.time))),
+        Channel::RD_EVENT_MASK => Some(channels.events.mask()),
         Channel::RD_TAG_MASK => Some(channels.tag_mask),
         Channel::RD_MACH_STAT => Some(0),
         Channel::RD_SRR0 => Some(channels.srr0),

@@ -62,7 +62,6 @@ pub(crate) fn update_tag_status(spe: &mut Spe<'_>, wires: &mut Wires) {
     let idle = spe.mfc.spu_queue.idle_tags();
     if spe.channels.meet_tag_update(idle) {
         unblock(spe, Channel::RD_TAG_STAT, wires);
-        unblock(spe, Channel::WR_TAG_UPDATE, wires);
         raise(spe, event::TAG_STATUS, wires);
     }
 }

@@ -57,7 +57,7 @@ pub(crate) fn save<'p>(spe: &mut Spe<'p>, wires: &mut Wires) -> Option<SpeContex
         return None;
     }
     if spe.atomic.reservation.is_some() {
-        spe.channels.raise(event::LOCK_LINE);
+        spe.channels.events.raise(event::LOCK_LINE);
     }
     for proxy in [false, true] {
         let queue = wires.probes.occupancy.mfc(spe.id).of(proxy);

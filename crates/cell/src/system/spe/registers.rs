@@ -96,14 +96,15 @@ fn take_out_mbox(spe: &mut Spe<'_>, interrupting: bool, wires: &mut Wires) -> u3
 
 /// Enqueues a proxy command, as a read of `MFC_CMDStatus` does (libspe2's `dma.c` relies on this).
 fn enqueue_proxy(spe: &mut Spe<'_>, wires: &mut Wires) -> Result<u32, RunError> {
-    if spe.proxy.is_complete() && spe.mfc.proxy_queue.free() == 0 {
-        return Ok(NO_SPACE);
-    }
-    let (is_complete, command) = (spe.proxy.is_complete(), spe.proxy.command());
-    spe.proxy.clear();
-    if !is_complete {
+    // A refused command leaves the parameters that were written (myps3tests, "mfc proxy tests").
+    if !spe.proxy.is_complete() {
         return Ok(SEQUENCE_ERROR);
     }
+    if spe.mfc.proxy_queue.free() == 0 {
+        return Ok(NO_SPACE);
+    }
+    let command = spe.proxy.command();
+    spe.proxy.clear();
     match enqueue(spe, command, true, wires) {
         Ok(()) => {
             spe.proxy.unreported |= 1 << (command.tag % 32);

@@ -126,7 +126,7 @@ fn turn(
     let skipped = time.skipped() * time.ratio;
     let own_time = core.time + skipped;
     let line_at = line_at.map(|at| at + skipped).filter(|at| *at >= own_time);
-    let event = spe.channels.events & spe.channels.event_mask != 0;
+    let event = spe.channels.events.count();
     let (lookahead, traced) = wires.probes.traces_turn(own_time, lookahead, time);
     let turn = Turn { answer, time: own_time, lookahead, line_at, event, traced };
     let step = program.resume(turn, &mut spe.local_store);
@@ -178,7 +178,7 @@ fn stop(spe: &mut Spe<'_>, code: u32, wires: &mut Wires) -> Pause {
 
 /// The bus cycle until which an operation must wait, if that cycle is in the future.
 fn must_wait_for_clock(spe: &Spe<'_>, op: Op, time: &Time) -> Option<BusCycle> {
-    is_ahead(spe, if is_private(op) { RUN_AHEAD_BUS_CYCLES } else { 0 }, time)
+    is_ahead(spe, if is_private(spe, op) { RUN_AHEAD_BUS_CYCLES } else { 0 }, time)
 }
 
 /// The bus cycle in which the clock will have caught up with a program, or `None` if the program is at most `slack` bus
@@ -193,7 +193,7 @@ fn is_ahead(spe: &Spe<'_>, slack: BusCycle, time: &Time) -> Option<BusCycle> {
 fn answer(spe: &mut Spe<'_>, op: Op, wires: &mut Wires) -> Result<Option<u32>, RunError> {
     let answer = match op {
         Op::Compute(_) => Ok(Some(0)),
-        Op::Count(channel) => channels::count(spe, channel).map(Some).map_err(Fault::from),
+        Op::Count(channel) => Ok(Some(channels::count(spe, channel))),
         Op::Read(channel) => channels::read(spe, channel, &mut wires.time).map_err(Fault::from),
         Op::Write(channel, value) => channel_writes::write(spe, channel, value, wires).map(|done| done.then_some(0)),
     };
@@ -208,11 +208,11 @@ fn answer(spe: &mut Spe<'_>, op: Op, wires: &mut Wires) -> Result<Option<u32>, R
 }
 
 /// Whether an operation is invisible to all other units, so that its timing does not matter.
-fn is_private(op: Op) -> bool {
+fn is_private(spe: &Spe<'_>, op: Op) -> bool {
     match op {
-        Op::Write(channel, _) => {
-            channel.parameter().is_some() || matches!(channel, Channel::WR_TAG_MASK | Channel::WR_SRR0)
-        }
+        // The new mask may complete the pending request.
+        Op::Write(Channel::WR_TAG_MASK, _) => spe.channels.tag_update.is_none(),
+        Op::Write(channel, _) => channel.parameter().is_some() || channel == Channel::WR_SRR0,
         Op::Read(channel) => {
             matches!(channel, Channel::RD_TAG_MASK | Channel::RD_SRR0 | Channel::RD_EVENT_MASK | Channel::RD_DEC)
         }

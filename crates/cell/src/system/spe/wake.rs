@@ -54,8 +54,7 @@ pub(crate) fn unblock(spe: &mut Spe<'_>, channel: Channel, wires: &mut Wires) {
 
 /// Raises events, and wakes a program that waits for an event.
 pub(crate) fn raise(spe: &mut Spe<'_>, bits: u32, wires: &mut Wires) {
-    spe.channels.raise(bits);
-    if spe.channels.events & spe.channels.event_mask != 0 {
+    if spe.channels.events.raise(bits) {
         unblock(spe, Channel::RD_EVENT_STAT, wires);
     }
 }

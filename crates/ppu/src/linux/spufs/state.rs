@@ -120,7 +120,7 @@ impl Spufs {
         }
         let running = || self.contexts.values().filter(|context| context.run_by.is_some());
         let awaits_time = |context: &Context| {
-            context.channels(spes).is_none_or(|channels| channels.event_mask & event::DECREMENTER != 0)
+            context.channels(spes).is_none_or(|channels| channels.events.mask() & event::DECREMENTER != 0)
         };
         let rounds = 2 * running().count() as u64;
         let instructions = running().map(|context| context.runner.borrow().spu().instructions()).sum();

@@ -145,11 +145,11 @@ pub fn attribute(attribute: Attribute, context: &Context, now: Nanos, spes: &mut
     let channels = context.channels(spes)?;
     let value = match attribute {
         Attribute::NextInstruction => u64::from(context.npc),
-        Attribute::Decrementer => u64::from(channels.read_decrementer(ticks)),
-        Attribute::DecrementerStatus => u64::from(channels.decrementer_expiry_ticks().is_some()),
-        Attribute::EventMask => u64::from(channels.event_mask),
-        Attribute::EventStatus => u64::from(channels.events),
-        Attribute::Srr0 => u64::from(channels.srr0),
+        Attribute::Decrementer => u64::from(channels.decrementer.read(ticks)),
+        Attribute::DecrementerStatus => u64::from(channels.decrementer.is_running()),
+        Attribute::EventMask => u64::from(channels.events.mask()),
+        Attribute::EventStatus => u64::from(if channels.events.count() { channels.events.pending() } else { 0 }),
+        Attribute::Srr0 => u64::from(context.runner.borrow().spu().srr0()),
         Attribute::LocalStoreLimit => u64::from(limit),
         Attribute::ObjectId => context.object_id,
         Attribute::PhysicalId => context.residency.spe().map_or(0xffff_ffff, |spe| u64::from(spe.0)),
@@ -197,12 +197,12 @@ pub fn set(
     match attribute {
         Attribute::NextInstruction => context.npc = value as u32,
         Attribute::ObjectId => context.object_id = value,
+        Attribute::Srr0 => context.runner.borrow_mut().spu_mut().set_srr0(value as u32),
         _ => {
             let channels = context.channels(spes).ok_or(Errno::EBADF)?;
             match attribute {
-                Attribute::Decrementer => channels.write_decrementer(value as u32, ticks),
-                Attribute::EventMask => channels.event_mask = value as u32,
-                Attribute::Srr0 => channels.srr0 = value as u32,
+                Attribute::Decrementer => channels.decrementer.write(value as u32, ticks),
+                Attribute::EventMask => channels.events.set_mask(value as u32),
                 Attribute::DecrementerStatus => (),
                 _ => return Err(Errno::EACCES),
             }
