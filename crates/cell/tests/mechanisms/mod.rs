@@ -1,6 +1,7 @@
 //! Tests of the chip's mechanisms, with a file for each unit.  These tests do not check durations.
 
 mod away;
+mod channel_rules;
 mod channels;
 mod counters;
 mod decrementer;
