@@ -73,6 +73,7 @@ PROGRAMS = (
     Program("tests", "stack", ("stack",)),
     Program("tests", "stack_checked", ("stack",), compiler_flags=("-fstack-check",)),
     Program("tests", "commands", ("commands",)),
+    Program("tests", "steps", ("steps",)),
     # The loops are in the installed package, beside the papers whose claims they test.
     Program("../python/cellstats/papers/loops", "loops", ("loops",)),
     Program("../python/cellstats/papers/loops", "kernels", ("kernels",)),

@@ -114,6 +114,7 @@ PROGRAMS: tuple[Program, ...] = (
     Program("image", beside=("hello_spu",)),
     Program("files", libraries=()),
     Program("waits", libraries=()),
+    Program("steps"),
     Program("loads", libraries=()),
     Program("threads1", ("threads1_spu",), libraries=SPE1),
     Program(

@@ -123,21 +123,21 @@ impl Events {
     pub fn raise(&mut self, bits: u32) -> bool {
         self.pending |= bits;
         let enabled = bits & self.mask != 0;
-        self.count |= enabled;
+        self.count_if(enabled);
         enabled
     }
 
     /// Enables exactly the events of `mask`.
     pub fn set_mask(&mut self, mask: u32) {
         self.mask = mask;
-        self.count |= self.enabled() != 0;
+        self.count_if(self.enabled() != 0);
     }
 
     /// Removes events.  If enabled events remain, they are reported again.  An acknowledgement of nothing has no effect
     /// (RPCS3 PR 17796).
     pub fn acknowledge(&mut self, bits: u32) {
         self.pending &= !bits;
-        self.count |= bits != 0 && self.enabled() != 0;
+        self.count_if(bits != 0 && self.enabled() != 0);
     }
 
     /// Reads the enabled pending events and clears the count; returns `None` if the count is 0.
@@ -163,6 +163,14 @@ impl Events {
 
     fn enabled(&self) -> u32 {
         self.pending & self.mask
+    }
+
+    /// Sets the count.  In the optimized build, rustc 1.95 compiles `self.count |= enabled` in [`Events::raise`] so that a
+    /// signal sets the count for the mask of the other signal.
+    fn count_if(&mut self, enabled: bool) {
+        if enabled {
+            self.count = true;
+        }
     }
 }
 

@@ -1,0 +1,158 @@
+"""The rules of the channels as programs in Python, as an SPU executable and as a Linux program.
+
+`crates/cell/tests/channels.toml` has the rules and says what the steps mean.
+"""
+
+import shutil
+import struct
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import cellstats as cs
+from cellstats.architecture import Channel, register_ea
+
+ROOT = Path(__file__).resolve().parents[2]
+TABLE = tomllib.loads((ROOT / "crates/cell/tests/channels.toml").read_text(encoding="utf-8"))
+STEPS = ROOT / "programs/tests/steps.elf"
+LINUX = ROOT / "programs/linux/steps.elf"
+PS3 = cs.machine("ps3")
+RULES = [rule for channel in TABLE["channel"] for rule in channel.get("rule", [])]
+MEMORY = 0x10000
+LIMIT_BUS_CYCLES = 3_000_000
+OPERATIONS = ("read", "count", "write", "store", "wait")
+BASES = ("own.high", "own.low", "memory.high", "memory.low")
+
+
+class Step(NamedTuple):
+    """A step: `place` is a channel or an address, and `value` is relative to a base (0: none)."""
+
+    operation: str
+    place: int
+    base: int
+    value: int
+    checked: bool
+
+
+def number(word: str) -> tuple[int, int]:
+    """The base and the number that a word of the table stands for."""
+    base, _, offset = word.partition("+")
+    if base in BASES:
+        return 1 + BASES.index(base), int(offset or "0", 0)
+    return 0, int(word, 0)
+
+
+def expanded(texts: list[str]) -> Iterator[Step]:
+    for text in texts:
+        words = text.removeprefix("never ").split()
+        if len(words) == 1:
+            yield from expanded(TABLE["steps"][words[0]])
+            continue
+        operation, *rest = words
+        checked = "=" in rest
+        place = 0
+        if operation == "store":
+            place = int(rest[0], 0)
+        elif operation != "wait":
+            place = Channel[rest[0]].value
+        valueless = operation in {"read", "count"} and not checked
+        base, value = (0, 0) if valueless else number(rest[-1])
+        yield Step(operation, place, base, value, checked)
+
+
+def block(rule: dict[str, Any], own: int) -> bytes:
+    """The block `steps` of programs/tests/steps.c."""
+    bases = [0, own >> 32, own & 0xFFFF_FFFF, MEMORY >> 32, MEMORY & 0xFFFF_FFFF]
+    steps = list(expanded(rule["steps"]))
+    rows = [
+        (OPERATIONS.index(step.operation), step.place, step.base, step.value, step.checked)
+        for step in steps
+    ]
+    words = [*bases, len(rows), *(word for row in rows for word in row)]
+    return struct.pack(f">{len(words)}I", *words)
+
+
+def never(rule: dict[str, Any]) -> str | None:
+    """The channel at which the program must end, if its last step has no answer."""
+    last = rule["steps"][-1].split()
+    return last[2] if last[0] == "never" else None
+
+
+def limit(rule: dict[str, Any]) -> int:
+    return 1 << 60 if "limit" in rule else LIMIT_BUS_CYCLES
+
+
+def expect(rule: dict[str, Any], run: Callable[[], object]) -> None:
+    """Run a program, which must end at the channel that never answers, if the rule says so."""
+    channel = never(rule)
+    if channel is None:
+        run()
+    else:
+        with pytest.raises(cs.RunError, match=channel):
+            run()
+
+
+each_rule = pytest.mark.parametrize("rule", RULES, ids=[rule["says"][:60] for rule in RULES])
+
+
+@each_rule
+def test_a_program_in_python_finds_the_rule(rule: dict[str, Any]) -> None:
+    bases = [0, *divmod(register_ea(0, 0), 1 << 32), *divmod(MEMORY, 1 << 32)]
+
+    wrong: list[tuple[int, int | None]] = []
+
+    async def program(spu: cs.Spu) -> None:
+        for nth, step in enumerate(expanded(rule["steps"])):
+            value, answer = bases[step.base] + step.value, None
+            if step.operation == "read":
+                answer = await spu.spu_readch(Channel(step.place))
+            elif step.operation == "count":
+                answer = await spu.spu_readchcnt(Channel(step.place))
+            elif step.operation == "write":
+                await spu.spu_writech(Channel(step.place), value)
+            elif step.operation == "store":
+                spu.store_word(step.place, value)
+            else:
+                await spu.compute(value)
+            if step.checked and answer != value:
+                wrong.append((nth, answer))
+
+    expect(rule, lambda: cs.run(PS3, {0: program}, limit_bus_cycles=limit(rule)))
+    assert not wrong
+
+
+@each_rule
+def test_an_executable_finds_the_rule(rule: dict[str, Any]) -> None:
+    steps = block(rule, register_ea(0, 0))
+    program = cs.spu_program(STEPS, local_store={"steps": steps})
+
+    def run() -> None:
+        result = cs.run(PS3, {0: program}, limit_bus_cycles=limit(rule))
+        # A stop of `exit`, with status 0.
+        assert result.record["threads"][0]["stop_code"] == 0x2000
+
+    expect(rule, run)
+
+
+@each_rule
+def test_a_linux_program_finds_the_rule(rule: dict[str, Any], tmp_path: Path) -> None:
+    spu = Path(shutil.copy(STEPS, tmp_path / "spu.elf"))
+    spu.chmod(0o755)
+    (tmp_path / "block").write_bytes(block(rule, 0))
+    address = hex(cs.spu_program(STEPS).symbols["steps"])
+    command = [sys.executable, "-m", "cellstats", "run", str(LINUX), "spu.elf", address, "block"]
+    if "limit" not in rule:
+        command[4:4] = ["--limit", "60m"]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    channel = never(rule)
+    if channel is None:
+        assert ran.returncode == 0, ran.stderr
+    else:
+        assert ran.returncode != 0
+        # It waits for ever, or a rule is broken, which the library reports to the program.
+        assert channel in ran.stderr or "spe_context_run" in ran.stdout
