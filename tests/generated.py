@@ -5,6 +5,7 @@
     result.py                               the columns of a result
     docs/results.md                         the tables of counters
     docs/guide/completeness.md              what Linux programs find
+    docs/reference/channels.md              the rules of channels and registers
 
 In a file, a generated text is between the lines `written by tests/tidy.py: NAME` and `end of NAME`.
 If a signature has generated keywords, the lines about them in its docstring are also generated. The
@@ -21,6 +22,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import channel_rules
 import completeness
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -56,7 +58,7 @@ def texts() -> Iterator[tuple[Path, str]]:
     """Yield every file with generated text, and its up-to-date contents."""
     [path] = PACKAGE.rglob("result-1.json")
     yield path, _json(_in_order(SCHEMA), 0) + "\n"
-    for path in (*PACKAGE.rglob("*.py"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/guide/*.md")):
+    for path in (*PACKAGE.rglob("*.py"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/*/*.md")):
         text = path.read_text(encoding="utf-8")
         if BLOCK.search(text):
             yield path, _docstrings(BLOCK.sub(_block, text))
@@ -308,6 +310,8 @@ WRITERS: dict[str, Callable[[], str]] = {
     "columns of settling": _part("settling"),
     "columns of a bin": _part("dma_latency", "bins"),
     "counters": partial(_counters, ""),
+    "channels": channel_rules.channels,
+    "registers": channel_rules.registers,
     "system calls": completeness.system_calls,
     "spufs files": completeness.spufs_files,
     "libspe functions": completeness.libspe_functions,

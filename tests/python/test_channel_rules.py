@@ -1,13 +1,12 @@
 """The rules of the channels as programs in Python, as an SPU executable and as a Linux program.
 
-`crates/cell/tests/channels.toml` has the rules and says what the steps mean.
+`crates/cell/tests/rules` has the rules and says what the steps mean.
 """
 
 import shutil
 import struct
 import subprocess
 import sys
-import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,15 +14,18 @@ from typing import Any, NamedTuple
 import pytest
 
 import cellstats as cs
-from cellstats.architecture import Channel, register_ea
+import channel_rules
+from cellstats.architecture import Channel, Register, register_ea
 
 ROOT = Path(__file__).resolve().parents[2]
-TABLE = tomllib.loads((ROOT / "crates/cell/tests/channels.toml").read_text(encoding="utf-8"))
+TABLE = channel_rules.table()
 STEPS = ROOT / "programs/tests/steps.elf"
 LINUX = ROOT / "programs/linux/steps.elf"
 PS3 = cs.machine("ps3")
 RULES = [rule for channel in TABLE["channel"] for rule in channel.get("rule", [])]
 MEMORY = 0x10000
+# The first register is at an offset of its own.
+OWN = register_ea(0, Register.SPU_Status) - Register.SPU_Status
 LIMIT_BUS_CYCLES = 3_000_000
 OPERATIONS = ("read", "count", "write", "store", "wait")
 BASES = ("own.high", "own.low", "memory.high", "memory.low")
@@ -102,7 +104,7 @@ each_rule = pytest.mark.parametrize("rule", RULES, ids=[rule["says"][:60] for ru
 
 @each_rule
 def test_a_program_in_python_finds_the_rule(rule: dict[str, Any]) -> None:
-    bases = [0, *divmod(register_ea(0, 0), 1 << 32), *divmod(MEMORY, 1 << 32)]
+    bases = [0, *divmod(OWN, 1 << 32), *divmod(MEMORY, 1 << 32)]
 
     wrong: list[tuple[int, int | None]] = []
 
@@ -128,7 +130,7 @@ def test_a_program_in_python_finds_the_rule(rule: dict[str, Any]) -> None:
 
 @each_rule
 def test_an_executable_finds_the_rule(rule: dict[str, Any]) -> None:
-    steps = block(rule, register_ea(0, 0))
+    steps = block(rule, OWN)
     program = cs.spu_program(STEPS, local_store={"steps": steps})
 
     def run() -> None:

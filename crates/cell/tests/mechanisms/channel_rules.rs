@@ -1,13 +1,18 @@
-//! Every rule of `channels.toml`, as a program: the steps' answers, and the ends of those that never answer.
+//! Every rule in `tests/rules`, as a program: the steps' answers, and the ends of those that never answer.
 
-use crate::common::{Check, Ran, ps3, reg_ea};
+use crate::common::{Check, Ran, Reports, ps3, reg_ea};
 use cell::channel::{Channel, Direction};
 use cell::door::Op;
 use cell::error::RunError;
 use cell::machine::Machine;
 use toml::{Table, Value};
 
-const TABLE: &str = include_str!("../channels.toml");
+const TABLE: &str = concat!(
+    include_str!("../rules/steps.toml"),
+    include_str!("../rules/spu.toml"),
+    include_str!("../rules/mfc.toml"),
+    include_str!("../rules/registers.toml"),
+);
 const MEMORY: u64 = 0x10000;
 
 enum Step {
@@ -120,19 +125,16 @@ impl Rules {
 #[test]
 fn the_table_has_every_channel_with_its_direction_and_its_count_at_reset() {
     let rules = Rules::new();
-    let mut known = (0..=u8::MAX).map(Channel).filter(|channel| channel.name().is_some());
-    for row in rules.channels() {
-        let channel = known.next().expect("a channel");
-        assert_eq!(
-            (Some(row["name"].as_str().unwrap()), row["number"].as_integer()),
-            (channel.name(), Some(channel.0.into()))
-        );
+    let known: Vec<Channel> = (0..=u8::MAX).map(Channel).filter(|channel| channel.name().is_some()).collect();
+    assert_eq!(rules.channels().count(), known.len());
+    for channel in known {
+        let row = rules.channels().find(|row| row["number"].as_integer() == Some(channel.0.into())).expect("a row");
+        assert_eq!(row["name"].as_str(), channel.name());
         let direction = if channel.direction() == Some(Direction::Read) { "read" } else { "write" };
         assert_eq!(row["access"].as_str(), Some(direction), "{channel}");
         let ran = Check::on(&rules.machine).spu(move |spu| async move { spu.count(channel).await }).run();
         assert_eq!(ran.code(0), rules.number(row["reset"].as_str().unwrap()), "{channel}");
     }
-    assert_eq!(known.next(), None);
 }
 
 #[test]
@@ -151,6 +153,43 @@ fn every_rule_holds() {
             }
             (None, Err(error)) => panic!("{says} {error}"),
             (Some(_), Ok(_)) => panic!("{says} The run ended well"),
+        }
+    }
+}
+
+/// Loads from, or stores to, a register of an idle SPE; returns the value of a load.
+fn access(machine: &Machine, offset: u32, store: bool) -> Option<u64> {
+    let ea = reg_ea(machine, 0, offset);
+    let reported = Reports::new();
+    let reports = reported.clone();
+    let ran = Check::on(machine).ppe(move |ppe| async move {
+        let value = if store {
+            ppe.store(ea, 4, 0).await;
+            0
+        } else {
+            ppe.load(ea, 4).await
+        };
+        reports.push(value);
+        0
+    });
+    ran.result().ok().map(|_| reported.take()[0])
+}
+
+#[test]
+fn the_table_has_every_register_with_its_access_and_its_value_at_reset() {
+    let rules = Rules::new();
+    let rows: Vec<&Table> =
+        rules.table["register"].as_array().unwrap().iter().map(|row| row.as_table().unwrap()).collect();
+    let at = |row: &Table| row["offset"].as_integer().unwrap() as u32;
+    let areas = rows.iter().flat_map(|row| at(row) & !0x3f..(at(row) & !0x3f) + 0x40).filter(|offset| offset % 4 == 0);
+    for offset in areas {
+        let row = rows.iter().find(|row| at(row) == offset);
+        let granted = |kind| row.is_some_and(|row| row["access"].as_str().unwrap().contains(kind));
+        let read = access(&rules.machine, offset, false);
+        assert_eq!(read.is_some(), granted("read"), "{offset:#x}");
+        assert_eq!(access(&rules.machine, offset, true).is_some(), granted("write"), "{offset:#x}");
+        if let (Some(value), Some(row)) = (read, row) {
+            assert_eq!(Some(value as i64), row["reset"].as_integer(), "{offset:#x}");
         }
     }
 }

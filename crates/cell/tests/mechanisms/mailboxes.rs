@@ -102,7 +102,7 @@ fn overfull(channel: Channel, offset: u32, count_shift: u32) -> Vec<(u64, u64)> 
             ppe.compute(LONG).await;
             assert_eq!(
                 ppe.load(reg_ea(&ps3(), 0, register::SPU_STATUS), 4).await,
-                1,
+                9,
                 "the SPU waits, it has not stopped"
             );
             for _ in 0..=places {

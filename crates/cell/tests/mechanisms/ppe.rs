@@ -342,7 +342,8 @@ fn the_spu_status_register_tells_idle_running_and_stopped_with_the_code() {
             0
         })
         .run();
-    assert_eq!(reported.take(), [0, 1, 0x1234 << 16 | 2]);
+    // The SPU runs and waits for a channel.
+    assert_eq!(reported.take(), [0, 1 | 8, 0x1234 << 16 | 2]);
 }
 
 #[test]

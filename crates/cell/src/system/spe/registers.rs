@@ -14,6 +14,10 @@ use crate::system::wires::Wires;
 /// `MFC_CMDStatus` value for a command that is refused, because parameters were missing or the queue was full.
 const SEQUENCE_ERROR: u32 = 1;
 const NO_SPACE: u32 = 2;
+/// Bits of `SPU_Status` (CBEA 8.3).
+const RUNNING: u32 = 1;
+const STOPPED: u32 = 2;
+const WAITING: u32 = 8;
 
 /// Writes a problem-state register.
 ///
@@ -65,8 +69,9 @@ pub(crate) fn read(spe: &mut Spe<'_>, offset: u32, wires: &mut Wires) -> Result<
         register::SPU_OUT_INTR_MBOX => take_out_mbox(spe, true, wires),
         register::SPU_STATUS => match spe.core.state {
             State::Idle => 0,
-            State::Stopped(code) => code << 16 | 0x2,
-            _ => 1,
+            State::Stopped(code) => code << 16 | STOPPED,
+            State::Blocked(_) => RUNNING | WAITING,
+            _ => RUNNING,
         },
         register::MFC_Q_STATUS => {
             let idle = proxy_queue.occupied() == 0;
