@@ -136,7 +136,7 @@ macro_rules! high_products {
 
 high_products! {
     /// Multiply High Word.
-    mulhw |a, b| u64::from(((i64::from(a as i32) * i64::from(b as i32)) >> 32) as u32);
+    mulhw |a, b| ((i64::from(a as i32) * i64::from(b as i32)) >> 32) as u64;
     /// Multiply High Word Unsigned.
     mulhwu |a, b| (u64::from(a as u32) * u64::from(b as u32)) >> 32;
     /// Multiply High Doubleword.

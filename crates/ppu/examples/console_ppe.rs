@@ -1,4 +1,4 @@
-//! Runs a program for PlayStation 3 consoles on the simulated PPE: `console PROGRAM`, an ELF file or an unencrypted
+//! Runs a program for PlayStation 3 consoles on the simulated PPE: `console_ppe PROGRAM`, an ELF file or an unencrypted
 //! SELF. What it writes to the console's terminal or to any file goes to standard output. This example is for
 //! `tests/console_instructions.py`.
 //!
@@ -24,20 +24,20 @@ const PT_TLS: u64 = 7;
 const PT_IMPORTS: u64 = 0x6000_0002;
 /// Numbers of system calls that stand for imported functions begin here.
 const IMPORTED: u64 = 0x1_0000;
-/// An instruction word: `sc`, `blr`.
-const SC: u32 = 0x4400_0002;
-const BLR: u32 = 0x4e80_0020;
+/// The code of an imported function, which adds its number to the second instruction: `lis r11,1`, `ori r11,r11,0`,
+/// `sc`, `cmpwi r3,0`, `blr`. The consoles' own functions leave the result of such a comparison in condition field 0.
+const FUNCTION: [u32; 5] = [0x3d60_0001, 0x616b_0000, 0x4400_0002, 0x2c03_0000, 0x4e80_0020];
 
 fn main() -> ExitCode {
     let path = std::env::args().nth(1);
-    let result = path.ok_or("console PROGRAM".to_string()).and_then(|path| {
+    let result = path.ok_or("console_ppe PROGRAM".to_string()).and_then(|path| {
         let file = std::fs::read(&path).map_err(|error| format!("{path}: {error}"))?;
         Console::load(&file).ok_or_else(|| format!("{path}: no program for the PPE of a console"))?.run()
     });
     match result {
         Ok(status) => ExitCode::from(status as u8),
         Err(line) => {
-            eprintln!("console: {line}");
+            eprintln!("console_ppe: {line}");
             ExitCode::FAILURE
         }
     }
@@ -82,6 +82,7 @@ impl Console {
         cpu.gpr[1] = STACK;
         cpu.gpr[8..11].copy_from_slice(&thread);
         cpu.gpr[12] = 0x10_0000;
+        cpu.vscr = ppu::vector::NJ;
         let mut console =
             Console { cpu, memory, imports: vec![], heap: HEAP, output: vec![], unknown: BTreeSet::new() };
         if let Some((first, end)) = imports {
@@ -103,11 +104,8 @@ impl Console {
                 self.imports.push(self::number(&self.memory.bytes, identifiers as usize + 4 * index, 4)? as u32);
                 self.memory.put(stubs + 4 * index, descriptor as u32);
                 self.memory.put(descriptor as usize, code as u32);
-                // lis r11,1; ori r11,r11,NUMBER
-                self.memory.put(code, 0x3d60_0001);
-                self.memory.put(code + 4, 0x616b_0000 | number as u32);
-                self.memory.put(code + 8, SC);
-                self.memory.put(code + 12, BLR);
+                FUNCTION.iter().enumerate().for_each(|(index, word)| self.memory.put(code + 4 * index, *word));
+                self.memory.put(code + 4, FUNCTION[1] | number as u32);
             }
             at += size as usize;
         }
@@ -164,7 +162,7 @@ impl Console {
             (Some(_), _) => (),
             (None, _) => {
                 if self.unknown.insert(number) {
-                    eprintln!("console: system call {number}");
+                    eprintln!("console_ppe: system call {number}");
                 }
             }
         }
