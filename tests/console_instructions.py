@@ -1,13 +1,14 @@
 """Compares the instructions of the simulated processors with what PlayStation 3 consoles printed.
 
-    python tests/console_instructions.py PS3AUTOTESTS [MYPS3TESTS]    runs and compares all suites
-    python tests/console_instructions.py PS3AUTOTESTS --digests       writes the digests of Rust's tests
+    python tests/console_instructions.py PS3AUTOTESTS [MYPS3TESTS]  runs and compares all suites
+    python tests/console_instructions.py PS3AUTOTESTS --digests     writes digests for Rust's tests
 
 PS3AUTOTESTS is a clone of https://github.com/AlexAltea/ps3autotests (GPL-2), and MYPS3TESTS one of
-https://github.com/elad335/myps3tests (LGPL-3). They contain programs, and what consoles printed when
-they ran these programs. Nothing of them belongs to CellStats: the programs run as they are, by the
-examples console_ppe and console_spe of Rust's crates. Suites whose program or expected output is
-missing in the clone are named and left out. Needs Rust. Fails if a line differs for no known reason.
+https://github.com/elad335/myps3tests (LGPL-3). They contain programs, and what consoles printed
+when they ran these programs. Nothing of them belongs to CellStats: the programs run as they are,
+by the examples console_ppe and console_spe of Rust's crates. Suites whose program or expected
+output is missing in the clone are named and left out. Needs Rust. Fails if a line differs for no
+known reason.
 """
 
 import argparse
@@ -96,7 +97,9 @@ def run(program: Path) -> str:
     """What a console's program prints on the simulated processors."""
     crate, example = ("spu", "console_spe") if "spu" in program.name else ("ppu", "console_ppe")
     command = ["cargo", "run", "--release", "--quiet", "--package", crate, "--example", example]
-    result = subprocess.run([*command, "--", program], cwd=ROOT, stdout=subprocess.PIPE, check=False)
+    result = subprocess.run(
+        [*command, "--", program], cwd=ROOT, stdout=subprocess.PIPE, check=False
+    )
     if result.returncode:
         sys.exit(f"{program}: not run")
     return result.stdout.decode("latin-1")
@@ -105,7 +108,7 @@ def run(program: Path) -> str:
 def lines(text: str) -> list[str]:
     """The lines of an output that are compared."""
     if "frest_fi" in text:
-        # The log has broken lines at any character. C libraries differ in the digits of decimal numbers.
+        # The log breaks lines at any character. C libraries differ in the digits of decimals.
         return [" ".join(found) for found in _ESTIMATE.findall("".join(text.split()))]
     return text.replace("\r", "").rstrip("\n").split("\n")
 
@@ -217,8 +220,8 @@ def main() -> None:
     suites = [(suite, arguments.autotests) for suite in AUTOTESTS]
     if arguments.myps3tests:
         suites += [(suite, arguments.myps3tests) for suite in MYPS3TESTS]
-    if not all([report(suite, clone) for suite, clone in suites]):
-        sys.exit(1)
+    unknown = [suite for suite, clone in suites if not report(suite, clone)]
+    sys.exit(1 if unknown else 0)
 
 
 if __name__ == "__main__":
