@@ -136,6 +136,9 @@ macro_rules! high_products {
 
 high_products! {
     /// Multiply High Word.
+    ///
+    /// MODEL: the left half of the register, which the architecture leaves undefined, contains copies of the sign, and
+    /// zeros for the other instructions with word results. Consoles print this (ps3autotests, ppu_integer_arithmetic).
     mulhw |a, b| ((i64::from(a as i32) * i64::from(b as i32)) >> 32) as u64;
     /// Multiply High Word Unsigned.
     mulhwu |a, b| (u64::from(a as u32) * u64::from(b as u32)) >> 32;

