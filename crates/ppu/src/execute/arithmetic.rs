@@ -1,8 +1,9 @@
 //! Fixed-point arithmetic.
 //!
 //! Sums have 64 bits. In 32-bit mode, carry and overflow are computed from the right 32 bits. Results that the
-//! architecture leaves undefined are 0. Undefined results are quotients by zero, quotients that are too large, and the
-//! left halves of word results.
+//! architecture leaves undefined are 0: quotients by zero, quotients that are too large, and the left halves of word
+//! results. Only that of `mulhw` contains copies of the sign. Consoles print these results (ps3autotests,
+//! ppu_integer_arithmetic).
 
 use super::Done;
 use crate::instruction::Instruction;
@@ -136,9 +137,6 @@ macro_rules! high_products {
 
 high_products! {
     /// Multiply High Word.
-    ///
-    /// MODEL: the left half of the register, which the architecture leaves undefined, contains copies of the sign, and
-    /// zeros for the other instructions with word results. Consoles print this (ps3autotests, ppu_integer_arithmetic).
     mulhw |a, b| ((i64::from(a as i32) * i64::from(b as i32)) >> 32) as u64;
     /// Multiply High Word Unsigned.
     mulhwu |a, b| (u64::from(a as u32) * u64::from(b as u32)) >> 32;

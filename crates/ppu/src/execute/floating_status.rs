@@ -8,7 +8,7 @@ use crate::registers::Cpu;
 
 /// Move From FPSCR.
 ///
-/// MODEL: the left half of the register, which the architecture leaves undefined, is what consoles print (ps3autotests,
+/// The architecture leaves the left half of the register undefined. Here it is as consoles print it (ps3autotests,
 /// ppu_fpu).
 pub fn mffs<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     let value = 0xfff8_0000 << 32 | u64::from(cpu.fpscr.read());
