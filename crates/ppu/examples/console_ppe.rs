@@ -25,7 +25,8 @@ const PT_IMPORTS: u64 = 0x6000_0002;
 /// Numbers of system calls that stand for imported functions begin here.
 const IMPORTED: u64 = 0x1_0000;
 /// The code of an imported function, which adds its number to the second instruction: `lis r11,1`, `ori r11,r11,0`,
-/// `sc`, `cmpwi r3,0`, `blr`. The consoles' own functions leave the result of such a comparison in condition field 0.
+/// `sc`, `cmpwi r3,0`, `blr`. The comparison is inferred from the suite ppu_gpr, which prints what the last call of the
+/// system left in condition field 0.
 const FUNCTION: [u32; 5] = [0x3d60_0001, 0x616b_0000, 0x4400_0002, 0x2c03_0000, 0x4e80_0020];
 
 fn main() -> ExitCode {
