@@ -1,9 +1,9 @@
-//! Runs a program for PlayStation 3 consoles on the simulated PPE: `console_ppe PROGRAM`, an ELF file or an unencrypted
-//! SELF. What it writes to the console's terminal or to any file goes to standard output. This example is for
-//! `tests/console_instructions.py`.
+//! Runs a program for PlayStation 3 consoles on the simulated PPE: `console_ppe PROGRAM`, an ELF file or an
+//! unencrypted SELF. What it writes to the console's terminal or to any file goes to standard output. This example is
+//! for `tests/console_instructions.py`.
 //!
-//! Only what programs need that compute and print: one thread, memory from one heap, locks that nobody else wants. Other
-//! system calls return 0, and are named on standard error.
+//! Only what programs need that compute and print: one thread, memory from one heap, locks that nobody else wants.
+//! Other system calls return 0, and are named on standard error.
 
 use ppu::{Code, Costs, Cpu, Exit, Memory, Stop};
 use std::collections::BTreeSet;
@@ -25,8 +25,8 @@ const PT_IMPORTS: u64 = 0x6000_0002;
 /// Numbers of system calls that stand for imported functions begin here.
 const IMPORTED: u64 = 0x1_0000;
 /// The code of an imported function, which adds its number to the second instruction: `lis r11,1`, `ori r11,r11,0`,
-/// `sc`, `cmpwi r3,0`, `blr`. The comparison is inferred from the suite ppu_gpr, which prints what the last call of the
-/// system left in condition field 0.
+/// `sc`, `cmpwi r3,0`, `blr`. The comparison is inferred from the suite ppu_gpr, which prints what the last call of
+/// the system left in condition field 0.
 const FUNCTION: [u32; 5] = [0x3d60_0001, 0x616b_0000, 0x4400_0002, 0x2c03_0000, 0x4e80_0020];
 
 fn main() -> ExitCode {

@@ -1,10 +1,10 @@
 //! Estimates of 1 / x and 1 / sqrt(x): `fres` and `frsqrte`.
 //!
-//! MODEL: an estimate depends on the leading bits of x (seven of the fraction for `fres`; three, and whether the exponent
-//! is even, for `frsqrte`). It is the number with the fewest fraction bits whose error is at most 1/256 (`fres`) or less than
-//! 1/32 (`frsqrte`) of the result. FR and FI are clear. Silicon's tables are unpublished. Consoles print these
-//! estimates for all operands of ps3autotests, which use 7 of the 128 entries for `fres` and 6 of the 16 for `frsqrte`.
-//! The others follow from the rule, and equal those that the emulator RPCS3 uses.
+//! MODEL: an estimate depends on the leading bits of x (seven of the fraction for `fres`; three, and whether the
+//! exponent is even, for `frsqrte`). It is the number with the fewest fraction bits whose error is at most 1/256
+//! (`fres`) or less than 1/32 (`frsqrte`) of the result. FR and FI are clear. Silicon's tables are unpublished.
+//! Consoles print these estimates for all operands of ps3autotests, which use 7 of the 128 entries for `fres` and 6
+//! of the 16 for `frsqrte`. The others follow from the rule, and equal those that the emulator RPCS3 uses.
 
 use spu::float::round::{DOUBLE, Exact};
 
@@ -92,8 +92,8 @@ const RECIPROCAL_ROOTS: [u16; 16] = {
     table
 };
 
-/// The number with the fewest fraction bits that differs from 2 / r by at most 1 / `parts` of it, for each r from `from`
-/// to just before `to`. At `from`, the difference is smaller than that by `less`.
+/// The number with the fewest fraction bits that differs from 2 / r by at most 1 / `parts` of it, for each r from
+/// `from` to just before `to`. At `from`, the difference is smaller than that by `less`.
 const fn shortest(from: u128, to: u128, parts: u128, less: u128) -> u16 {
     let mut unit = 1;
     loop {
