@@ -1,6 +1,7 @@
 //! All integration tests of this crate. One executable is built sooner than one for each file.
 
 mod common;
+mod console;
 mod files;
 mod floating;
 mod instructions;

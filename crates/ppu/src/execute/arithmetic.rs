@@ -1,8 +1,9 @@
 //! Fixed-point arithmetic.
 //!
 //! Sums have 64 bits. In 32-bit mode, carry and overflow are computed from the right 32 bits. Results that the
-//! architecture leaves undefined are 0. Undefined results are quotients by zero, quotients that are too large, and the
-//! left halves of word results.
+//! architecture leaves undefined are 0: quotients by zero, quotients that are too large, and the left halves of word
+//! results. Only that of `mulhw` contains copies of the sign. Consoles print these results (ps3autotests,
+//! ppu_integer_arithmetic).
 
 use super::Done;
 use crate::instruction::Instruction;
@@ -136,7 +137,7 @@ macro_rules! high_products {
 
 high_products! {
     /// Multiply High Word.
-    mulhw |a, b| u64::from(((i64::from(a as i32) * i64::from(b as i32)) >> 32) as u32);
+    mulhw |a, b| ((i64::from(a as i32) * i64::from(b as i32)) >> 32) as u64;
     /// Multiply High Word Unsigned.
     mulhwu |a, b| (u64::from(a as u32) * u64::from(b as u32)) >> 32;
     /// Multiply High Doubleword.

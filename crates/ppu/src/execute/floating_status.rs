@@ -8,10 +8,11 @@ use crate::registers::Cpu;
 
 /// Move From FPSCR.
 ///
-/// MODEL: the left half of the register is zero; the architecture leaves this half undefined.
+/// The architecture leaves the left half of the register undefined. Here it is as consoles print it (ps3autotests,
+/// ppu_fpu).
 pub fn mffs<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
-    let value = cpu.fpscr.read();
-    set(cpu, i.rt, value.into());
+    let value = 0xfff8_0000 << 32 | u64::from(cpu.fpscr.read());
+    set(cpu, i.rt, value);
     record::<RC>(cpu)
 }
 

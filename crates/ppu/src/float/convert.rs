@@ -12,7 +12,8 @@ use super::status::{FI, FR, VXCVI, VXSNAN, XX};
 const BEYOND_SINGLE: u64 = (1 << 29) - 1;
 /// The register bits for a conversion to a word.
 ///
-/// MODEL: the upper half has copies of the sign; the architecture leaves this half undefined.
+/// The architecture leaves the upper half undefined. It has copies of the sign, as consoles print it (ps3autotests,
+/// ppu_float_conversion).
 const fn register_of_word(word: i32) -> u64 {
     word as i64 as u64
 }

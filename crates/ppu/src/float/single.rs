@@ -31,7 +31,8 @@ pub fn widen(single: u32) -> u64 {
 /// Converts a register's value to the single that a store writes.
 ///
 /// MODEL: if no single represents the number, the store copies bits 0, 1 and 5 to 34 of the register. A number below
-/// the smallest single is stored as zero. The architecture leaves both cases undefined.
+/// the smallest single is stored as zero. The architecture leaves both cases undefined. Consoles print the same for
+/// integers that `fctid` returns (ps3autotests, ppu_float_conversion).
 #[inline]
 pub fn narrow(register: u64) -> u32 {
     let exponent = (register >> DOUBLE.fraction_bits) as u32 & 0x7ff;

@@ -14,7 +14,7 @@
 //! Sources: the stubs of newlib's SPU port and libgloss, `spu-elf-objdump -d`; libspe2's default
 //! handlers, for the order of arguments.
 
-mod arguments;
+pub mod arguments;
 mod c99;
 mod call;
 mod error_text;
