@@ -6,6 +6,7 @@
     docs/results.md                         the tables of counters
     docs/guide/completeness.md              what Linux programs find
     docs/reference/channels.md              the rules of channels and registers
+    docs/reference/consoles.md              what consoles answered
 
 In a file, a generated text is between the lines `written by tests/tidy.py: NAME` and `end of NAME`.
 If a signature has generated keywords, the lines about them in its docstring are also generated. The
@@ -24,6 +25,7 @@ from typing import Any
 
 import channel_rules
 import completeness
+import console_cases
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "python" / "cellstats"
@@ -312,6 +314,7 @@ WRITERS: dict[str, Callable[[], str]] = {
     "counters": partial(_counters, ""),
     "channels": channel_rules.channels,
     "registers": channel_rules.registers,
+    "console cases": console_cases.tables,
     "system calls": completeness.system_calls,
     "spufs files": completeness.spufs_files,
     "libspe functions": completeness.libspe_functions,

@@ -7,15 +7,15 @@ import shutil
 import struct
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 import cellstats as cs
 import channel_rules
-from cellstats.architecture import Channel, Register, register_ea
+from channel_rules import MEMORY, OPERATIONS, OWN, expanded
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = channel_rules.table()
@@ -23,48 +23,7 @@ STEPS = ROOT / "programs/tests/steps.elf"
 LINUX = ROOT / "programs/linux/steps.elf"
 PS3 = cs.machine("ps3")
 RULES = [rule for channel in TABLE["channel"] for rule in channel.get("rule", [])]
-MEMORY = 0x10000
-# The first register is at an offset of its own.
-OWN = register_ea(0, Register.SPU_Status) - Register.SPU_Status
 LIMIT_BUS_CYCLES = 3_000_000
-OPERATIONS = ("read", "count", "write", "store", "wait")
-BASES = ("own.high", "own.low", "memory.high", "memory.low")
-
-
-class Step(NamedTuple):
-    """A step: `place` is a channel or an address, and `value` is relative to a base (0: none)."""
-
-    operation: str
-    place: int
-    base: int
-    value: int
-    checked: bool
-
-
-def number(word: str) -> tuple[int, int]:
-    """The base and the number that a word of the table stands for."""
-    base, _, offset = word.partition("+")
-    if base in BASES:
-        return 1 + BASES.index(base), int(offset or "0", 0)
-    return 0, int(word, 0)
-
-
-def expanded(texts: list[str]) -> Iterator[Step]:
-    for text in texts:
-        words = text.removeprefix("never ").split()
-        if len(words) == 1:
-            yield from expanded(TABLE["steps"][words[0]])
-            continue
-        operation, *rest = words
-        checked = "=" in rest
-        place = 0
-        if operation == "store":
-            place = int(rest[0], 0)
-        elif operation != "wait":
-            place = Channel[rest[0]].value
-        valueless = operation in {"read", "count"} and not checked
-        base, value = (0, 0) if valueless else number(rest[-1])
-        yield Step(operation, place, base, value, checked)
 
 
 def block(rule: dict[str, Any], own: int) -> bytes:
@@ -104,26 +63,8 @@ each_rule = pytest.mark.parametrize("rule", RULES, ids=[rule["says"][:60] for ru
 
 @each_rule
 def test_a_program_in_python_finds_the_rule(rule: dict[str, Any]) -> None:
-    bases = [0, *divmod(OWN, 1 << 32), *divmod(MEMORY, 1 << 32)]
-
-    wrong: list[tuple[int, int | None]] = []
-
-    async def program(spu: cs.Spu) -> None:
-        for nth, step in enumerate(expanded(rule["steps"])):
-            value, answer = bases[step.base] + step.value, None
-            if step.operation == "read":
-                answer = await spu.spu_readch(Channel(step.place))
-            elif step.operation == "count":
-                answer = await spu.spu_readchcnt(Channel(step.place))
-            elif step.operation == "write":
-                await spu.spu_writech(Channel(step.place), value)
-            elif step.operation == "store":
-                spu.store_word(step.place, value)
-            else:
-                await spu.compute(value)
-            if step.checked and answer != value:
-                wrong.append((nth, answer))
-
+    wrong: list[str] = []
+    program = channel_rules.program(rule["steps"], wrong)
     expect(rule, lambda: cs.run(PS3, {0: program}, limit_bus_cycles=limit(rule)))
     assert not wrong
 
