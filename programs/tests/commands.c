@@ -83,6 +83,7 @@ static void events(uint64_t ea, uint32_t tag)
 {
     spu_write_event_mask(MFC_TAG_STATUS_UPDATE_EVENT);
     CHECK(spu_stat_event_status() == 1);
+    CHECK(spu_read_event_status() == MFC_TAG_STATUS_UPDATE_EVENT);
     spu_write_event_ack(MFC_TAG_STATUS_UPDATE_EVENT);
     CHECK(spu_stat_event_status() == 0);
     mfc_get(target, ea, CHUNK_BYTES, tag, 0, 0);

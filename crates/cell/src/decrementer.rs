@@ -40,6 +40,8 @@ impl Decrementer {
     /// When the decrementer turns negative next.  The change of sign raises the event, not the sign itself: a
     /// decrementer that is loaded with a negative value first has to count down to the positive values and then through
     /// all of them.
+    ///
+    /// MODEL: a decrementer that was never written raises no event.  No document gives its value at reset.
     pub fn turns_negative_at(&self) -> Option<u64> {
         self.turns_negative_at
     }

@@ -31,7 +31,15 @@ fn every_cause_raises_its_own_event() {
     let status = event::TAG_STATUS | event::QUEUE_VACANCY;
     assert_eq!(raised_by(u32::MAX, async |_: &Spu| ()) & !event::DECREMENTER, 0);
     assert_eq!(raised_by(status, async |spu: &Spu| wait(spu, 0).await), event::TAG_STATUS);
-    assert_eq!(raised_by(status, async |spu: &Spu| spu.mfc_get(0x2000, 0, 16, 0).await), event::QUEUE_VACANCY);
+    assert_eq!(raised_by(status, async |spu: &Spu| spu.mfc_get(0x2000, 0, 16, 0).await), 0);
+    let full = async |spu: &Spu| {
+        stalled_list(spu, 3).await;
+        while spu.count(Channel::MFC_CMD).await > 0 {
+            spu.mfc_getf(0x2000, 0, 16, 3).await;
+        }
+        spu.mfc_write_list_stall_ack(3).await;
+    };
+    assert_eq!(raised_by(status, full), event::QUEUE_VACANCY);
     assert_eq!(raised_by(event::MULTI_SOURCE, async |spu: &Spu| spu.write(Channel::WR_MS_SYNC_REQ, 0).await), 0x1000);
     let put = |offset| async move |spu: &Spu| put_to_register(spu, offset).await;
     let all = event::IN_MBOX | event::SIGNAL_1 | event::SIGNAL_2;
@@ -196,6 +204,7 @@ fn a_read_clears_the_count_until_an_event_a_mask_or_an_acknowledgement() {
     let again = counts(async move |spu: &Spu, reports: Reports<u32>| {
         signal(spu).await;
         spu.read(Channel::RD_EVENT_STAT).await;
+        spu.read(Channel::RD_SIG_NOTIFY_1).await;
         signal(spu).await;
         reports.push(spu.read(Channel::RD_EVENT_STAT).await);
     });

@@ -1,5 +1,5 @@
 //! Commands in the MFC's queues, from enqueueing until the command's end; tag status and list stalls.
-use super::wake::{raise, start_program, unblock, wake_dmac, wake_dmac_by};
+use super::wake::{raise_if, start_program, unblock, wake_dmac, wake_dmac_by};
 use crate::channel::{Channel, event};
 use crate::command::Command;
 use crate::fault::Fault;
@@ -49,7 +49,7 @@ pub(crate) fn end(spe: &mut Spe<'_>, entry: EntryId, wires: &mut Wires) {
         wires.time.interrupt_all();
     } else {
         unblock(spe, Channel::MFC_CMD, wires);
-        raise(spe, event::QUEUE_VACANCY, wires);
+        raise_if(spe.mfc.spu_queue.free() == 1, spe, event::QUEUE_VACANCY, wires);
         update_tag_status(spe, wires);
     }
 }
@@ -60,15 +60,17 @@ pub(crate) fn update_tag_status(spe: &mut Spe<'_>, wires: &mut Wires) {
         return;
     }
     let idle = spe.mfc.spu_queue.idle_tags();
+    let was_read = spe.channels.tag_status.is_none();
     if spe.channels.meet_tag_update(idle) {
         unblock(spe, Channel::RD_TAG_STAT, wires);
-        raise(spe, event::TAG_STATUS, wires);
+        raise_if(was_read, spe, event::TAG_STATUS, wires);
     }
 }
 
 /// A list command of a tag group stalls, and the SPU program is notified.
 pub(crate) fn list_stalled(spe: &mut Spe<'_>, tag: u32, wires: &mut Wires) {
+    let was_read = spe.channels.list_stall == 0;
     spe.channels.list_stall |= 1 << tag;
     unblock(spe, Channel::RD_LIST_STALL_STAT, wires);
-    raise(spe, event::LIST_STALL, wires);
+    raise_if(was_read, spe, event::LIST_STALL, wires);
 }

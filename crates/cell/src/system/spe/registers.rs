@@ -2,7 +2,7 @@
 
 use super::commands::enqueue;
 use super::rules::broken;
-use super::wake::{raise, start_program, unblock};
+use super::wake::{raise_if, start_program, unblock};
 use crate::channel::{Channel, event};
 use crate::ea::register;
 use crate::error::RunError;
@@ -26,10 +26,11 @@ const WAITING: u32 = 8;
 pub(crate) fn write(spe: &mut Spe<'_>, offset: u32, value: u32, wires: &mut Wires) -> Result<(), RunError> {
     match offset {
         register::SPU_IN_MBOX => {
+            let was_empty = spe.channels.in_mbox.is_empty();
             spe.channels.in_mbox.push_or_replace(value);
             wires.probes.counters.spes[usize::from(spe.id.0)].mailbox_entries += 1;
             unblock(spe, Channel::RD_IN_MBOX, wires);
-            raise(spe, event::IN_MBOX, wires);
+            raise_if(was_empty, spe, event::IN_MBOX, wires);
         }
         register::SPU_SIG_NOTIFY_1 => write_signal(spe, 0, value, wires),
         register::SPU_SIG_NOTIFY_2 => write_signal(spe, 1, value, wires),
@@ -44,6 +45,7 @@ pub(crate) fn write(spe: &mut Spe<'_>, offset: u32, value: u32, wires: &mut Wire
 }
 
 fn write_signal(spe: &mut Spe<'_>, index: usize, value: u32, wires: &mut Wires) {
+    let was_read = spe.channels.signals[index].pending().is_none();
     spe.channels.signals[index].write(value);
     wires.probes.counters.spes[usize::from(spe.id.0)].signals += 1;
     let (channel, bits) = if index == 0 {
@@ -52,7 +54,7 @@ fn write_signal(spe: &mut Spe<'_>, index: usize, value: u32, wires: &mut Wires) 
         (Channel::RD_SIG_NOTIFY_2, event::SIGNAL_2)
     };
     unblock(spe, channel, wires);
-    raise(spe, bits, wires);
+    raise_if(was_read, spe, bits, wires);
 }
 
 /// Reads a problem-state register, and carries out the side effects of the read.
@@ -93,9 +95,10 @@ fn take_out_mbox(spe: &mut Spe<'_>, interrupting: bool, wires: &mut Wires) -> u3
     } else {
         (&mut channels.out_mbox, Channel::WR_OUT_MBOX, event::OUT_MBOX)
     };
+    let was_full = mailbox.free() == 0;
     let Some(value) = mailbox.pop() else { return 0 };
     unblock(spe, channel, wires);
-    raise(spe, bits, wires);
+    raise_if(was_full, spe, bits, wires);
     value
 }
 

@@ -59,6 +59,14 @@ pub(crate) fn raise(spe: &mut Spe<'_>, bits: u32, wires: &mut Wires) {
     }
 }
 
+/// Raises the events of a channel whose count has just changed, if the count was 0: a greater count raises nothing (CBEA
+/// 9.11).
+pub(crate) fn raise_if(was_0: bool, spe: &mut Spe<'_>, bits: u32, wires: &mut Wires) {
+    if was_0 {
+        raise(spe, bits, wires);
+    }
+}
+
 /// Wakes a DMAC for a command that has just been enqueued and is ready at `ready_at`.  If the DMAC wakes earlier
 /// anyway, no second wake is needed, because each wake considers all commands.
 pub(crate) fn wake_dmac_by(ready_at: BusCycle, spe: &Spe<'_>, wires: &mut Wires) {
