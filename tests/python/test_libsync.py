@@ -1,8 +1,12 @@
 """<libsync.h> of the SDK: SPEs and threads of the PPE work on the same words."""
 
+import subprocess
 from pathlib import Path
 
+import pytest
+
 import cellstats as cs
+from cellstats.linux.sdk import lay_out
 from parts import needs
 from sdk_programs import compiled_for_linux
 
@@ -31,3 +35,19 @@ def test_no_operation_is_lost_between_spes_and_the_ppe(tmp_path: Path) -> None:
         "each": 0,
         "ended": WORKERS,
     }
+
+
+@needs("powerpc")
+@needs("spu")
+@pytest.mark.parametrize("tool", ["ppu-gcc -m32", "ppu-gcc -m64", "spu-gcc"])
+def test_types_come_with_the_headers_of_their_kind(tool: str, tmp_path: Path) -> None:
+    sdk = lay_out(tmp_path / "sdk").directory
+    for header, use in (
+        ("mutex", "_mutex_init(word); _mutex_lock(word); _mutex_unlock(word);"),
+        ("cond", "_cond_init(word); _cond_signal(word);"),
+        ("atomic", "_atomic_set(word, 1); _atomic_inc(word);"),
+    ):
+        source = f"#include <{header}.h>\nvoid use({header}_ea_t word) {{ {use} }}\n"
+        (tmp_path / "use.c").write_text(source)
+        command = [*str(sdk / "usr" / "bin" / tool).split(), "-Wall", "-Werror", "-c", "use.c"]
+        subprocess.run(command, cwd=tmp_path, check=True)

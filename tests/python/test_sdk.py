@@ -115,31 +115,6 @@ def test_embedspu_takes_the_arguments_of_the_sdk(tmp_path: Path) -> None:
             embed(words)
 
 
-def test_a_tool_without_its_compiler_says_what_to_install(sdk: Path, tmp_path: Path) -> None:
-    for (tool, *words), line in (
-        (
-            ("ppu-gcc", "-m32"),
-            "powerpc-linux-gnu-gcc is not on the PATH; apt install gcc-powerpc-linux-gnu",
-        ),
-        (
-            ("ppu-g++", "-m64"),
-            "powerpc64-linux-gnu-g++ is not on the PATH; apt install g++-powerpc64-linux-gnu",
-        ),
-        (("spu-gcc",), "spu-elf-gcc is not on the PATH; build GCC 9 with newlib for spu-elf"),
-    ):
-        for name in ("sh", "dirname"):
-            (tmp_path / name).unlink(missing_ok=True)
-            (tmp_path / name).symlink_to(f"/bin/{name}")
-        done = subprocess.run(
-            [str(sdk / "usr" / "bin" / tool), *words, "a.c"],
-            env={"PATH": str(tmp_path)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert (done.returncode, done.stderr) == (127, f"{tool}: {line}\n")
-
-
 @pytest.mark.parametrize(
     ("makefile", "commands"),
     [
@@ -349,36 +324,6 @@ def test_an_embedded_object_may_end_in_eo(sdk: Path, tmp_path: Path, width: str)
     subprocess.run([str(sdk / "usr/bin/spu-gcc"), "-c", "task.c"], cwd=tmp_path, check=True)
     with pytest.raises(UsageError, match="link it with spu-elf-gcc first"):
         embed(["task", str(tmp_path / "task.o"), "task.eo"])
-
-
-@needs("powerpc", "spu")
-def test_tools_take_what_old_makefiles_give(sdk: Path, tmp_path: Path) -> None:
-    tree(
-        tmp_path,
-        # Tentative definitions in two files, an inline function of C89, and a library that comes
-        # before its user.
-        main_DOT_c="int shared;\ninline int twice(int n) { return 2 * n; }\n#include <libmisc.h>\n"
-        "int main(void) { free_align(malloc_align(twice(8), 4)); return shared; }\n",
-        more_DOT_c="int shared;\n",
-    )
-    for tool in ("usr/bin/ppu-gcc", "usr/bin/ppu-gcc -m64", "usr/bin/spu-gcc", "native/bin/gcc"):
-        command = [*str(sdk / tool).split(), *("-Werror", "-Wall", "-lmisc", "main.c", "more.c")]
-        subprocess.run([*command, "-o", "p"], cwd=tmp_path, check=True)
-
-
-def test_cpp_for_the_spes_is_linked_without_unused_functions(sdk: Path, tmp_path: Path) -> None:
-    for compiler, flags in (("g++", 1), ("gcc", 0)):
-        stand_in = tmp_path / f"spu-elf-{compiler}"
-        stand_in.write_text('#!/bin/sh\necho "$@" >&2\n')
-        stand_in.chmod(0o755)
-        done = subprocess.run(
-            [str(sdk / "usr" / "bin" / f"spu-{compiler}"), "a.cc"],
-            env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        assert done.stderr.split().count("-Wl,--gc-sections") == flags
 
 
 def test_the_guide_has_the_list_of_public_programs() -> None:

@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -104,7 +105,40 @@ def edited(line: bytes) -> bytes:
     return json.dumps(row).encode() + b"\n"
 
 
-@pytest.mark.parametrize("damage", [edited, lambda line: line[:9] + b"\n", lambda _: b"\xff\n"])
+def with_checksum(**columns: Any) -> Callable[[bytes], bytes]:
+    """A function that changes columns of a row (of its result, or `row_` the row's own)."""
+
+    def changed(line: bytes) -> bytes:
+        row = json.loads(line)
+        del row["checksum"]
+        row["result"] |= {name: v for name, v in columns.items() if not name.startswith("row_")}
+        row |= {name.removeprefix("row_"): v for name, v in columns.items() if "row_" in name}
+        key = json.dumps(row, sort_keys=True).encode()
+        return json.dumps(row | {"checksum": sha256(key).hexdigest()}).encode() + b"\n"
+
+    return changed
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        edited,
+        lambda line: line[:9] + b"\n",
+        lambda _: b"\xff\n",
+        # Rows that something else wrote, with their right checksum.
+        with_checksum(row_result={}),
+        with_checksum(row_result=[]),
+        with_checksum(row_recipe=None),
+        with_checksum(row_build=3),
+        with_checksum(per_spe=[{}]),
+        with_checksum(latency_ns="fast"),
+        with_checksum(counters=None),
+        with_checksum(other=1),
+        with_checksum(recipe={}),
+        with_checksum(recipe={"machine": [], "function": {}}),
+        with_checksum(function="dmaput"),
+    ],
+)
 def test_a_damaged_row_is_measured_again(
     damage: Callable[[bytes], bytes],
     tmp_path: Path,

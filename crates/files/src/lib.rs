@@ -31,6 +31,7 @@ mod metadata;
 mod path;
 mod reach;
 mod resolve;
+mod trail;
 mod tree;
 mod view;
 mod whole;

@@ -190,7 +190,7 @@ impl Location {
             Node::Name { parent, name, .. } => parent.open_dir_nofollow(OsStr::from_bytes(name))?.entries()?,
             Node::Inside(dir) => dir.entries()?,
             Node::Passage(next) => {
-                let entry = |name: &Name| Entry { name: name.clone(), kind: Kind::Directory, identity: (0, 0) };
+                let entry = |name: &Name| Entry { name: name.to_vec(), kind: Kind::Directory, identity: (0, 0) };
                 return Ok(next.iter().map(entry).collect());
             }
         };
@@ -368,7 +368,7 @@ impl Location {
     /// The parent directory and name of an entry that does not exist yet.
     fn new_name(&self) -> Result<(&Dir, &[u8]), Errno> {
         match &self.node {
-            Node::Name { parent, name, known: None, .. } => self.changeable().map(|()| (&**parent, name.as_slice())),
+            Node::Name { parent, name, known: None, .. } => self.changeable().map(|()| (&**parent, &**name)),
             _ => Err(Errno::EEXIST),
         }
     }

@@ -2,12 +2,13 @@
 
 use crate::errno::Errno;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// Maximum length of a path in Linux, including the terminating zero.
 pub const PATH_BYTES_MAX: usize = 4096;
 
-/// One name of a path.
-pub type Name = Vec<u8>;
+/// One name of a path.  The names of a directory are copied for each path that begins there.
+pub type Name = Arc<[u8]>;
 
 /// The part of a path that is still to be looked up.
 #[derive(Clone, Default, Debug)]
@@ -42,7 +43,7 @@ impl Pending {
             _ => (),
         }
         let ends = path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
-        let names = names(path).filter(|name| name != b".").collect();
+        let names = names(path).filter(|name| **name != *b".").collect();
         Ok(Pending { names, directory: matches!(ends, b"" | b"." | b".."), dot: matches!(ends, b"." | b"..") })
     }
 
@@ -74,7 +75,7 @@ impl Pending {
 
 /// The names of a path.
 pub fn names(path: &[u8]) -> impl Iterator<Item = Name> + '_ {
-    path.split(|byte| *byte == b'/').filter(|name| !name.is_empty()).map(<[u8]>::to_vec)
+    path.split(|byte| *byte == b'/').filter(|name| !name.is_empty()).map(Arc::from)
 }
 
 /// The absolute path that consists of `names`.

@@ -4,13 +4,13 @@ use crate::errno::Errno;
 use crate::location::{Location, Node};
 use crate::metadata::{Kind, Metadata};
 use crate::path::{Last, Name, Pending, absolute};
+use crate::trail::{Passed, Trail};
 use crate::tree::{Directory, Tree};
 use cap_fs_ext::DirExt;
 use cap_std::fs::Dir;
 use std::ffi::OsStr;
 use std::io;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::sync::Arc;
 
 /// Maximum number of symbolic links in the resolution of one path, as in Linux.
 const LINKS_MAX: u32 = 40;
@@ -23,6 +23,8 @@ pub struct Resolver<'a> {
     pub reserved: &'a [Name],
     /// The current directory, whose contents may be changed even if the directory is inside a system root.
     pub here: &'a Directory,
+    /// Where the last relative path led.
+    pub trail: &'a Trail,
     /// How to interpret the path's last name.
     pub last: Last,
     /// Whether devices that never block may be opened.
@@ -45,20 +47,6 @@ pub enum Found {
     Nowhere { entered: bool },
 }
 
-/// The directories that the resolution of a path has entered, all in one tree.
-struct Passed {
-    dirs: Vec<Arc<Dir>>,
-    /// Whether each directory may be changed.
-    writable: Vec<bool>,
-    names: Vec<Name>,
-}
-
-impl Passed {
-    fn last(&self) -> Option<(&Arc<Dir>, bool)> {
-        self.dirs.last().zip(self.writable.last().copied())
-    }
-}
-
 /// The result of looking up one name.
 enum Step {
     Into(Dir),
@@ -72,10 +60,16 @@ impl Resolver<'_> {
     pub fn relative(&mut self, from: &Directory, mut pending: Pending) -> Result<Found, Errno> {
         let tree = from.tree.and_then(|tree| self.trees.get(tree).map(|known| (tree, known.at.len())));
         match tree {
-            Some((tree, depth)) => {
-                pending.prepend(from.names.get(depth..).unwrap_or_default());
-                self.inside(tree, pending)
-            }
+            Some((tree, depth)) => match self.trail.towards(tree, &from.names) {
+                Some(passed) => {
+                    pending.prepend(from.names.get(passed.names.len()..).unwrap_or_default());
+                    self.walk(tree, passed, pending, true)
+                }
+                None => {
+                    pending.prepend(from.names.get(depth..).unwrap_or_default());
+                    self.inside(tree, pending, true)
+                }
+            },
             None => {
                 pending.prepend(&from.names);
                 self.absolute(pending)
@@ -85,7 +79,7 @@ impl Resolver<'_> {
 
     /// Resolves a path that starts at `/`.
     pub fn absolute(&mut self, mut pending: Pending) -> Result<Found, Errno> {
-        while pending.names.front().is_some_and(|name| name == b"..") {
+        while pending.names.front().is_some_and(|name| **name == *b"..") {
             pending.next();
         }
         if pending.names.front().is_some_and(|name| self.reserved.contains(name)) {
@@ -122,7 +116,7 @@ impl Resolver<'_> {
         }
         let mut names: Vec<Name> = Vec::new();
         while let Some(name) = pending.next() {
-            match name.as_slice() {
+            match &*name {
                 b".." => drop(names.pop()),
                 _ => names.push(name),
             }
@@ -142,12 +136,12 @@ impl Resolver<'_> {
         while let Some(expected) = at.get(depth) {
             match pending.next() {
                 None => return Ok(self.passage(at, depth)),
-                Some(name) if name == b".." => depth = depth.saturating_sub(1),
+                Some(name) if *name == *b".." => depth = depth.saturating_sub(1),
                 Some(name) if name == *expected => depth += 1,
                 Some(_) => return Ok(Found::Nowhere { entered: false }),
             }
         }
-        self.inside(tree, pending)
+        self.inside(tree, pending, false)
     }
 
     fn passage(&self, at: &[Name], depth: usize) -> Found {
@@ -157,26 +151,33 @@ impl Resolver<'_> {
     }
 
     /// Resolves the rest of a path from the root of a tree.
-    fn inside(&mut self, tree: usize, mut pending: Pending) -> Result<Found, Errno> {
+    fn inside(&mut self, tree: usize, pending: Pending, keep: bool) -> Result<Found, Errno> {
         let Some(known) = self.trees.get(tree) else { return Ok(Found::Nowhere { entered: false }) };
         let Some(root) = &known.root else {
             return Ok(if pending.names.is_empty() { self.passage(&[], 0) } else { Found::Nowhere { entered: false } });
         };
-        let at_top = known.at.is_empty();
-        let mut passed = Passed { dirs: vec![root.clone()], writable: vec![known.writable], names: known.at.clone() };
+        let passed = Passed { dirs: vec![root.clone()], writable: vec![known.writable], names: known.at.clone() };
+        self.walk(tree, passed, pending, keep)
+    }
+
+    /// Resolves the rest of a path from the last directory of `passed`, which is kept for the next path if `keep`.
+    fn walk(&mut self, tree: usize, mut passed: Passed, mut pending: Pending, keep: bool) -> Result<Found, Errno> {
+        let depth = self.trees.get(tree).map_or(0, |known| known.at.len());
         while let Some(name) = pending.next() {
-            if name == b".." {
-                if passed.dirs.len() > 1 {
-                    passed.dirs.pop();
-                    passed.writable.pop();
-                    passed.names.pop();
-                } else if let Some((_, above)) = passed.names.split_last() {
+            if *name == *b".." {
+                if !passed.leave()
+                    && let Some((_, above)) = passed.names.split_last()
+                {
+                    if let Some(above) = above.get(depth..) {
+                        pending.prepend(above);
+                        return self.inside(tree, pending, keep);
+                    }
                     pending.prepend(above);
                     return self.absolute(pending);
                 }
                 continue;
             }
-            if at_top && passed.dirs.len() == 1 && self.reserved.contains(&name) {
+            if passed.names.is_empty() && self.reserved.contains(&name) {
                 pending.names.push_front(name);
                 return self.absolute(pending);
             }
@@ -185,8 +186,7 @@ impl Resolver<'_> {
                 Step::Into(inner) => {
                     passed.names.push(name);
                     let writable = self.stays_writable(&inner, &passed.names, writable)?;
-                    passed.dirs.push(Arc::new(inner));
-                    passed.writable.push(writable);
+                    passed.enter(inner, writable);
                 }
                 Step::Link(target) => {
                     let from_top = target.starts_with(b"/");
@@ -196,17 +196,30 @@ impl Resolver<'_> {
                     }
                 }
                 Step::Missing if !pending.names.is_empty() => {
-                    return Ok(Found::Nowhere { entered: !at_top || passed.dirs.len() > 1 });
+                    return Ok(Found::Nowhere { entered: !passed.names.is_empty() });
                 }
-                Step::Missing => return Ok(Found::Missing(self.location(tree, &passed, name, None, &pending))),
+                Step::Missing => {
+                    let found = Found::Missing(self.location(tree, &passed, name, None, &pending));
+                    if keep {
+                        self.trail.keep(tree, passed);
+                    }
+                    return Ok(found);
+                }
                 Step::Known(known) => {
-                    return Ok(Found::There(self.location(tree, &passed, name, Some(known), &pending)));
+                    let found = Found::There(self.location(tree, &passed, name, Some(known), &pending));
+                    if keep {
+                        self.trail.keep(tree, passed);
+                    }
+                    return Ok(found);
                 }
             }
         }
         let Some((dir, writable)) = passed.last() else { return Ok(Found::Nowhere { entered: false }) };
         let node = Node::Inside(dir.clone());
-        let directory = Directory { tree: Some(tree), names: passed.names };
+        let directory = Directory { tree: Some(tree), names: passed.names.clone() };
+        if keep {
+            self.trail.keep(tree, passed);
+        }
         Ok(Found::There(Location { directory, node, writable, devices: self.devices }))
     }
 

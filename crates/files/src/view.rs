@@ -7,6 +7,7 @@ use crate::metadata::{Kind, Metadata};
 use crate::path::{Last, Name, Pending, names};
 use crate::reach::Reach;
 use crate::resolve::{Found, Resolver};
+use crate::trail::Trail;
 use crate::tree::{Directory, Tree};
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
@@ -22,6 +23,7 @@ pub struct Files {
     reserved: Vec<Name>,
     here: Directory,
     reach: Reach,
+    pub(crate) trail: Trail,
 }
 
 /// The result of resolving a path.
@@ -60,14 +62,14 @@ impl Files {
         };
         let here = Directory { tree: own.root.is_some().then_some(trees.len()), names };
         trees.push(own);
-        Ok(Files { trees, reserved: Vec::new(), here, reach })
+        Ok(Files { trees, reserved: Vec::new(), here, reach, trail: Trail::default() })
     }
 
     /// Reserves top-level names (`proc`, `dev`, …) for the simulated machine: paths below these names resolve to
     /// [`Place::Machine`].
     #[must_use]
     pub fn reserve(mut self, names: &[&str]) -> Files {
-        self.reserved = names.iter().map(|name| name.as_bytes().to_vec()).collect();
+        self.reserved = names.iter().map(|name| Name::from(name.as_bytes())).collect();
         self
     }
 
@@ -90,7 +92,7 @@ impl Files {
         let pending = Pending::parse(path)?;
         let devices = self.reach == Reach::All;
         let (trees, reserved, here) = (self.trees.as_slice(), self.reserved.as_slice(), &self.here);
-        let mut resolver = Resolver { trees, reserved, here, last, devices, links: 0 };
+        let mut resolver = Resolver { trees, reserved, here, trail: &self.trail, last, devices, links: 0 };
         let found = match path.starts_with(b"/") {
             true => resolver.absolute(pending),
             false => resolver.relative(from, pending),

@@ -5,12 +5,12 @@ SPEs. docs/host-results.md explains all columns; schema/host-result-2.json descr
 programs.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
 from cellstats._native import UsageError
+from cellstats.core.shape import check, parsed
 from cellstats.host.hardware_counters import EVENTS, per_operation
 from cellstats.measure.result import Measured
 
@@ -202,7 +202,7 @@ class HostResult(Measured):
     @classmethod
     def from_json(cls, text: str) -> "HostResult":
         """Read a result from its JSON object. Raises UsageError for other data or schemas."""
-        data = json.loads(text)
+        data = parsed(text, "a result of the host")
         names = {column.name for column in fields(cls)}
         older: dict[str, Any] = {}
         if isinstance(data, dict) and data.get("schema") == 1:
@@ -210,10 +210,14 @@ class HostResult(Measured):
             data = {**_FROM_SCHEMA_1, **data, "schema": SCHEMA_VERSION}
         if not isinstance(data, dict) or data.keys() != names or data["schema"] != SCHEMA_VERSION:
             raise UsageError(f"not a result of the host, schema {SCHEMA_VERSION}; measure it again")
+        if older and isinstance(data["per_thread"], list):
+            rows = data["per_thread"]
+            data["per_thread"] = [older | row if isinstance(row, dict) else row for row in rows]
+        check(data, cls, "a result of the host")
         data["placement"], data["disturbed"] = tuple(data["placement"]), tuple(data["disturbed"])
         data["means"] = Means(**data["means"])
         data["per_thread"] = tuple(
-            HostThread(**{**older, **row, "samples_ns": tuple(map(tuple, row["samples_ns"]))})
+            HostThread(**{**row, "samples_ns": tuple(map(tuple, row["samples_ns"]))})
             for row in data["per_thread"]
         )
         return cls(**data)

@@ -1,12 +1,12 @@
 """A breakdown: the latency of one DMA, split into components."""
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cellstats._native import UsageError
 from cellstats.core.refusal import refusal
+from cellstats.core.shape import check, of_schema
 from cellstats.core.showing import Showing, picture, text
 from cellstats.core.words import described
 
@@ -16,6 +16,22 @@ if TYPE_CHECKING:
 
 SCHEMA_VERSION = 1
 COLUMNS = ("component", "bus_cycles", "spu_cycles", "ns")
+_COLUMNS = {
+    "function": str,
+    "machine": str,
+    "machine_hash": str,
+    "spe_to_spe": bool,
+    "size_bytes": int,
+    "list_elements": int | None,
+    "memory": str | None,
+    "placement": [int],
+}
+_IN_JSON = {
+    "components": [{"component": str, "spu_cycles": int}],
+    "spu_cycles_per_bus_cycle": int,
+    "spu_hz": int,
+}
+"""What the simulator's JSON has for `components` and `total`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,22 +90,20 @@ class Breakdown(Showing):
         ...
         cellstats._native.UsageError: a breakdown of schema 0 cannot be read; this version reads 1
         """
-        data = json.loads(text)
-        found = data.pop("schema", None) if isinstance(data, dict) else None
-        if found != SCHEMA_VERSION:
-            raise UsageError(
-                f"a breakdown of schema {found} cannot be read; this version reads {SCHEMA_VERSION}"
-            )
-        per_bus_cycle, spu_hz = data.pop("spu_cycles_per_bus_cycle"), data.pop("spu_hz")
+        data = of_schema(text, SCHEMA_VERSION, "a breakdown")
+        check(data, _COLUMNS | _IN_JSON, "a breakdown")
+        per_bus_cycle, spu_hz = data["spu_cycles_per_bus_cycle"], data["spu_hz"]
+        if per_bus_cycle < 1 or spu_hz < 1:
+            raise UsageError("a breakdown: its clock does not run")
 
         def component(name: str, spu_cycles: int) -> Component:
             return Component(
                 name, spu_cycles / per_bus_cycle, spu_cycles, spu_cycles / spu_hz * 1e9
             )
 
-        rows = data.pop("components")
+        rows, known = data["components"], {name: data[name] for name in _COLUMNS}
         return cls(
-            **data | {"placement": tuple(data["placement"])},
+            **known | {"placement": tuple(data["placement"])},
             components=tuple(component(row["component"], row["spu_cycles"]) for row in rows),
             total=component("total", sum(row["spu_cycles"] for row in rows)),
         )

@@ -19,6 +19,7 @@ from typing import IO, Any, NamedTuple
 from cellstats import _native
 from cellstats._native import RunError, UsageError
 from cellstats.core.refusal import refusal
+from cellstats.core.shape import check
 from cellstats.core.version import version
 from cellstats.core.words import kind_and_reason, unwritable
 from cellstats.measure.result import Measured
@@ -26,6 +27,7 @@ from cellstats.measure.sweeps import Row
 
 SHOWN = 12
 """Number of digits of a build's digest in messages; enough for people to compare."""
+_SHAPE = {"recipe": Mapping[str, Any], "build": str, "result": Mapping[str, Any]}
 _START = b'{"recipe": '
 """The first bytes of each line of a journal."""
 
@@ -179,9 +181,11 @@ class Journal:
             recipe = row["recipe"]
             if row["build"] != simulator_digest() or _key(recipe) not in ours:
                 raise self._refusal(self._difference(recipe, row["build"]))
-            found[_key(recipe)] = self._types[recipe["machine"]].from_json(
-                json.dumps(row["result"])
-            )
+            result = _result(row, self._types[recipe["machine"]])
+            if result is None:
+                self.damaged.append(number)
+            else:
+                found[_key(recipe)] = result
         if not found and (lines or not torn.startswith(_START[: len(torn)])):
             # The file may be something other than a journal, and its owner may still need it.
             raise self._refusal("line 1 is no row, or a damaged one, and no other is better")
@@ -216,9 +220,22 @@ def _intact(line: bytes) -> dict[str, Any] | None:
     try:
         row = json.loads(line)
         checksum = row.pop("checksum")
+        check(row, _SHAPE, "a row")
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
         return None
-    return row if isinstance(row, dict) and checksum == _checksum(row) else None
+    return row if checksum == _checksum(row) else None
+
+
+def _result(row: Mapping[str, Any], kind: type[Measured]) -> Measured | None:
+    """The result in a row, or None if something else than a journal wrote it, with its checksum."""
+    try:
+        result = kind.from_json(json.dumps(row["result"]))
+    except UsageError:
+        return None
+    named = {"machine": result.machine, "function": result.function}
+    recipes = (row["recipe"], result.recipe)
+    fits = all(recipe.get(name) == value for recipe in recipes for name, value in named.items())
+    return result if fits else None
 
 
 def _checksum(row: Mapping[str, Any]) -> str:

@@ -254,7 +254,7 @@ class Machine(Hardware, Showing):
         span = parse_count(skip, "{skip}", least=0), parse_count(window, "{window}")
         from cellstats.measure.trace import Trace
 
-        return Trace.from_json(asked.trace(*span))
+        return Trace(json.loads(asked.trace(*span)))
 
     @known_keywords(*HOST_NAMES)
     def watch(

@@ -5,10 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from cellstats._native import SCHEMA_VERSION, UsageError
+from cellstats._native import SCHEMA_VERSION
 from cellstats.core.machine import Hardware
 from cellstats.core.plain import pandas, plain, to_series
 from cellstats.core.refusal import known_keywords
+from cellstats.core.shape import check, of_schema
 from cellstats.core.showing import Page, Showing, page, picture
 
 if TYPE_CHECKING:
@@ -280,20 +281,8 @@ class Result(Measured):
         ...
         cellstats._native.UsageError: a result of schema 0 cannot be read; ...
         """
-        data = json.loads(text)
-        if not isinstance(data, dict) or data.get("schema") != SCHEMA_VERSION:
-            found = data.get("schema") if isinstance(data, dict) else None
-            raise UsageError(
-                f"a result of schema {found} cannot be read; "
-                f"this version reads schema {SCHEMA_VERSION}"
-            )
-        names = {column.name for column in fields(cls)}
-        odd = data.keys() - names | names - _OPTIONAL - data.keys()
-        if odd:
-            raise UsageError(
-                f"not the columns of schema {SCHEMA_VERSION}; missing or unknown: "
-                f"{', '.join(sorted(odd))}"
-            )
+        data = of_schema(text, SCHEMA_VERSION, "a result")
+        check(data, cls, "a result")
         data["placement"] = tuple(data["placement"])
         data["dma_latency"] = Latencies.from_dict(data["dma_latency"])
         for row in data["per_spe"]:

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cellstats._native import UsageError
 from cellstats.core.files import write_whole
 from cellstats.core.refusal import known_keywords
+from cellstats.core.shape import of_schema
 from cellstats.core.showing import Page, Showing, page, picture, text
 from cellstats.measure.activity import transfers
 from cellstats.measure.source_text import with_text
 from cellstats.measure.trace_events import as_json, trace_events
+from cellstats.measure.trace_shape import check_trace
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -43,21 +44,17 @@ class Trace(Showing):
         ...
         cellstats._native.UsageError: a trace of schema 0 cannot be read; ...
         """
-        data = json.loads(text)
-        found = data.get("schema") if isinstance(data, dict) else None
-        if found != SCHEMA_VERSION:
-            raise UsageError(
-                f"a trace of schema {found} cannot be read; this version reads {SCHEMA_VERSION}"
-            )
+        data = of_schema(text, SCHEMA_VERSION, "a trace")
+        check_trace(data)
         return cls(data)
 
     @classmethod
     def of_commands(cls, text: str, positions: str | None) -> "Trace":
-        """Same as `from_json`, for a program run, where the first DMA command opens the window.
+        """The simulator's trace of a program run, where the first DMA command opens the window.
 
         positions: the positions of programs of instructions as JSON, or None if there are none.
         """
-        data = dict(cls.from_json(text).data)
+        data = json.loads(text)
         if positions is not None:
             found = json.loads(positions)
             data["positions"] = found | {"lines": with_text(found["lines"])}

@@ -7,6 +7,7 @@ mod any_bytes;
 mod deaths;
 mod determinism;
 mod layouts;
+mod own_path;
 mod programs;
 mod refusals;
 mod stacks;

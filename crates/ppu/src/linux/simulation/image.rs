@@ -3,6 +3,10 @@
 use super::options::Options;
 use crate::linux::start::image::Image;
 use files::{File, Files, Open};
+use std::fs;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 
 /// Maximum size of a file that is read.  Debugging information can make a file far larger than its loaded segments.
 const FILE_BYTES_MAX: u64 = 512 << 20;
@@ -23,7 +27,24 @@ pub fn read(options: &Options<'_>, view: &Files) -> Result<Image, String> {
             _ => "not installed".to_string(),
         })
     };
-    Image::read(&name, file, &mut library)
+    let mut image = Image::read(&name, file, &mut library)?;
+    image.place = place(options, view).unwrap_or(image.place);
+    Ok(image)
+}
+
+/// Absolute path under which the program can reach its own file, if it can.
+fn place(options: &Options<'_>, view: &Files) -> Option<Vec<u8>> {
+    let path = fs::canonicalize(&options.program).ok()?;
+    let known = fs::metadata(&path).ok()?;
+    let roots = options.system_roots.iter().filter_map(|root| fs::canonicalize(root).ok());
+    let in_roots = roots.filter_map(|root| Some(Path::new("/").join(path.strip_prefix(root).ok()?)));
+    // A path of this computer may lead the program to another file: one of a system root.
+    let is_own = |path: &PathBuf| {
+        let found = view.metadata(path.as_os_str().as_bytes());
+        found.is_ok_and(|found| (found.device, found.inode) == (known.dev(), known.ino()))
+    };
+    let found = in_roots.chain([path.clone()]).find(is_own)?;
+    Some(found.into_os_string().into_vec())
 }
 
 /// Reads the contents of an open file.

@@ -36,7 +36,6 @@ use ppe_profile::Samples;
 use spu::positions::Positions;
 use spu::source::Source;
 use std::cell::RefCell;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::rc::Rc;
 
@@ -87,7 +86,7 @@ pub fn debug(
         placement: options.placement,
         limit: options.limit_bus_cycles,
         profile: options.profile,
-        facts: facts(options.machine, &options.program, &start),
+        facts: facts(options.machine, &start),
         start,
         view,
         streams,
@@ -205,13 +204,12 @@ fn run_with_stops(
 }
 
 /// Facts about the machine and the process, shown in `/proc` and `/sys`.
-fn facts(machine: &Machine, program: &Path, start: &Start) -> Facts {
-    let path = std::fs::canonicalize(program).unwrap_or_else(|_| program.to_path_buf());
+fn facts(machine: &Machine, start: &Start) -> Facts {
     let process = Process {
         number: PROCESS.0,
         parent: PARENT,
         user: USER,
-        program: path.as_os_str().as_bytes().to_vec(),
+        program: start.image.place.clone(),
         arguments: start.arguments.clone(),
         environment: start.environment.clone(),
     };

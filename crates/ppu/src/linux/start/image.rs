@@ -8,6 +8,8 @@ use std::rc::Rc;
 pub struct Image {
     /// Path of the program, used in messages and passed to the program.
     pub path: String,
+    /// Absolute path of the program, as the program sees it.
+    pub place: Vec<u8>,
     /// The program.
     pub program: Executable,
     /// The dynamic linker, which starts a dynamically linked program.
@@ -17,7 +19,7 @@ pub struct Image {
 }
 
 impl Image {
-    /// Reads a program.  `library` returns the file at a path in the sysroot, or an error that names the searched
+    /// Reads a program.  Its place is `/` until the caller knows a better one.  `library` returns the file at a path in the sysroot, or an error that names the searched
     /// location.
     ///
     /// # Errors
@@ -29,7 +31,8 @@ impl Image {
     ) -> Result<Image, String> {
         let program = Executable::parse(&file).map_err(|why| format!("{path}: {why}"))?;
         let interpreter = program.interpreter.as_deref().map(|name| linker(path, name, library)).transpose()?;
-        Ok(Image { path: path.to_string(), program, interpreter, file: file.into() })
+        let place = [b"/", path.rsplit('/').next().unwrap_or_default().as_bytes()].concat();
+        Ok(Image { path: path.to_string(), place, program, interpreter, file: file.into() })
     }
 }
 

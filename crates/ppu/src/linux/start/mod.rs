@@ -29,7 +29,7 @@ pub fn start(kernel: &mut Kernel, hardware: &mut dyn Hardware, start: &Start) {
     let image = &start.image;
     kernel.mm.space.map_zeros(hardware, &stack, load::stack_access(&image.program));
     let base = if image.program.movable { MOVABLE_PROGRAM } else { 0 };
-    let path: Rc<[u8]> = Rc::from(image.path.as_bytes());
+    let path: Rc<[u8]> = Rc::from(image.place.as_slice());
     let program = load::load(&mut kernel.mm.space, hardware, (&image.program, &path), base);
     kernel.spufs.borrow_mut().learn(&image.file);
     kernel.program = Some(Program { path, file: Rc::clone(&image.file) });

@@ -1,0 +1,2 @@
+/* The types and inline functions of mutexes of <libsync.h>. */
+#include <libsync_inline.h>
