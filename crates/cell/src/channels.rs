@@ -7,6 +7,7 @@
 //! blocking.
 
 use crate::decrementer::Decrementer;
+use crate::last_gets::LastGets;
 use crate::machine::Machine;
 use crate::snapshot::Snapshot;
 use std::collections::VecDeque;
@@ -191,6 +192,8 @@ pub struct Channels {
     pub decrementer: Decrementer,
     /// Command parameters: LSA, EAH, EAL, size, tag.
     pub parameters: [u32; 5],
+    /// The last `get` commands that were given, for reports.
+    pub last_gets: LastGets,
     /// Tag groups selected for tag status.
     pub tag_mask: u32,
     /// Pending request for tag status.
@@ -218,6 +221,7 @@ impl Channels {
             events: Events::default(),
             decrementer: Decrementer::default(),
             parameters: [0; 5],
+            last_gets: LastGets::default(),
             tag_mask: 0,
             tag_update: None,
             tag_status: None,
@@ -255,6 +259,8 @@ impl Channels {
             signals,
             events: Events { pending, mask, count },
             parameters,
+            // For reports only: no program sees these.
+            last_gets: _,
             tag_mask,
             tag_update,
             tag_status,

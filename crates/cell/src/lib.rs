@@ -22,6 +22,7 @@ pub mod ea;
 pub mod eib;
 pub mod error;
 pub mod fault;
+pub mod last_gets;
 pub mod libspe;
 pub mod machine;
 pub mod mfc;

@@ -14,6 +14,8 @@ use crate::registers::Registers;
 use crate::table::Opcode;
 use cell::store::LocalStore;
 
+/// The reason of a failure at an address whose word differs from the executable, if the stack is not to blame.
+pub const OVERWRITTEN: &str = "the program's code was overwritten here";
 /// The register that holds the stack pointer.
 const POINTER: u8 = 1;
 
@@ -32,7 +34,7 @@ fn overwritten(image: &Image, registers: &Registers, ls: &LocalStore, address: u
     Some(if is_over(image, registers, ls) || was_over(image, ls, address) {
         "the stack has run over its end and over the program's code; use less of it"
     } else {
-        "the program's code was overwritten here"
+        OVERWRITTEN
     })
 }
 

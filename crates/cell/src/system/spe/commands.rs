@@ -1,8 +1,9 @@
 //! Commands in the MFC's queues, from enqueueing until the command's end; tag status and list stalls.
 use super::wake::{raise_if, start_program, unblock, wake_dmac, wake_dmac_by};
 use crate::channel::{Channel, event};
-use crate::command::Command;
+use crate::command::{Action, Command};
 use crate::fault::Fault;
+use crate::last_gets::LastGet;
 use crate::system::event::Event;
 use crate::system::processors::spe::Spe;
 use crate::system::wires::Wires;
@@ -15,11 +16,26 @@ use crate::units::{EntryId, SpeId};
 pub(crate) fn enqueue(spe: &mut Spe<'_>, command: Command, proxy: bool, wires: &mut Wires) -> Result<(), Fault> {
     let taken = spe.mfc.enqueue(command, proxy, wires.time.now(), &wires.board.machine);
     taken.map_err(|fault| Fault::Given(command, fault))?;
+    remember_get(spe, command, wires);
     wires.probes.occupancy.mfc(spe.id).of(proxy).enter(wires.time.now());
     wires.probes.counters.spes[usize::from(spe.id.0)].dma_commands += 1;
     wires.probes.command_given(spe.id, &spe.mfc, proxy, &command, &mut wires.time);
     wake_dmac_by(wires.time.now() + wires.board.machine.mfc.issue_bus_cycles, spe, wires);
     Ok(())
+}
+
+/// Remembers a `get` command, for the report of a program whose code the command may overwrite.
+fn remember_get(spe: &mut Spe<'_>, command: Command, wires: &Wires) {
+    let Some(decoded) = command.code().decode().filter(|decoded| decoded.action == Action::Get) else { return };
+    let bytes = if decoded.list { list_bytes(spe, &command) } else { command.size };
+    let get = LastGet { command, bytes, enqueued_at: wires.time.now() + wires.time.skipped() };
+    spe.channels.last_gets.remember(get, spe.local_store.size_bytes() as u32);
+}
+
+/// Number of bytes that a list's elements move.
+fn list_bytes(spe: &Spe<'_>, command: &Command) -> u32 {
+    let elements = (0..command.size / 8).map(|n| spe.local_store.read_u32(command.ea + u64::from(8 * n)) & 0x7fff);
+    elements.map(|bytes| bytes.next_multiple_of(16)).sum()
 }
 
 /// Handles the end of a command's work: the command leaves its queue after the completion time.

@@ -18,6 +18,7 @@ use cell::units::SpeId;
 use spu::core::Exit;
 use spu::profile::Profile;
 use spu::source::Code;
+use spu::stack::OVERWRITTEN;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -230,6 +231,7 @@ impl Context {
                 let found = origin(programs, local_store, stop.address);
                 let code = found.program.map(|number| &programs[number as usize - 1]);
                 let reason = code.and_then(|code| stop.reason(code, runner.spu().registers(), local_store));
+                let reason = reason.map(|reason| self.with_get(reason, stop.address, spes));
                 Origin { reason, ..found }
             }
             _ => Origin::default(),
@@ -248,6 +250,14 @@ impl Context {
         match self.residency {
             Residency::Resident(spe) => Some(spe),
             Residency::Leaving(_) | Residency::Saved(_) => None,
+        }
+    }
+
+    /// The reason of a stop at `address`, with the command that may have overwritten the program there.
+    fn with_get(&self, reason: String, address: u32, spes: &mut dyn Supervisor) -> String {
+        match self.channels(spes).and_then(|channels| channels.last_gets.into_line(address)) {
+            Some(get) if reason == OVERWRITTEN => format!("{reason}; {get}"),
+            _ => reason,
         }
     }
 
