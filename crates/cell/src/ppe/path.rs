@@ -116,12 +116,13 @@ impl MemoryPath {
         self.l2.set_state(line, LineState::Modified);
     }
 
-    /// Whether a store needs ownership of a line that the L2 is claiming.  `is_reserved` says whether a thread's
-    /// reservation of the line is valid: without it, the thread's conditional store fails and needs no line.
+    /// Whether an access needs a line that the L2 is claiming.  `is_reserved` says whether a thread's reservation of the
+    /// line is valid: without it, the thread's conditional store fails and needs no line.  A load of the other thread
+    /// that waits for the same line needs it: otherwise, two threads could fail in turn for ever.
     pub fn needs_ownership(&self, line: u64, is_reserved: impl Fn(usize) -> bool) -> bool {
-        let waits = |miss: &&Miss| miss.line == line && miss.access == Access::StoreConditional;
-        let mut conditional = self.misses.iter().filter(waits).peekable();
-        conditional.peek().is_none() || conditional.any(|miss| is_reserved(miss.thread)) || self.queue.has_line(line)
+        let needs = |miss: &Miss| miss.access != Access::StoreConditional || is_reserved(miss.thread);
+        let mut waiting = self.misses.iter().filter(|miss| miss.line == line).peekable();
+        waiting.peek().is_none() || waiting.any(needs) || self.queue.has_line(line)
     }
 
     /// Whether a load of the line hits the L1. A hit makes the line the most recently used one.

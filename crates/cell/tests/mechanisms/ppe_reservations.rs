@@ -153,3 +153,24 @@ fn a_store_of_the_ppe_takes_the_reservation_of_an_spe() {
     })
     .run();
 }
+
+/// Turns of a thread that repeats a load with reservation, a conditional store of one line and a branch until it has
+/// stored.  The thread waits `cycles` before it begins, and begins with a store, which fails, if `stores_first`.
+fn exchange(cycles: u64, stores_first: bool) -> impl FnMut(u32, PpeTurn, &mut dyn Supervisor) -> Option<PpeOp> {
+    const REAL: u64 = 0x40000;
+    move |nth, turn, _| match (nth, (nth + u32::from(stores_first)) % 3) {
+        (0, _) => compute(cycles),
+        (_, 1) => Some(PpeOp::LoadReserved { real: REAL, bytes: 4 }),
+        (_, 2) => Some(PpeOp::StoreConditional { real: REAL, bytes: 4, value: 1 }),
+        _ if turn.answer == 1 => None,
+        _ => compute(20),
+    }
+}
+
+#[test]
+fn a_load_gets_the_line_that_a_store_without_reservation_does_not_need() {
+    // One thread loads the line that the other claims for a store that fails.  Both would go on like that for ever.
+    for cycles in 1..100 {
+        os(exchange(1, true)).ppe_program(Box::new(Os(0, exchange(cycles, false)))).limit(1_000_000).run();
+    }
+}
