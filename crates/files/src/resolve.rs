@@ -163,7 +163,13 @@ impl Resolver<'_> {
     /// Resolves the rest of a path from the last directory of `passed`, which is kept for the next path if `keep`.
     fn walk(&mut self, tree: usize, mut passed: Passed, mut pending: Pending, keep: bool) -> Result<Found, Errno> {
         let depth = self.trees.get(tree).map_or(0, |known| known.at.len());
-        while let Some(name) = pending.next() {
+        let found = loop {
+            let Some((dir, writable)) = passed.last() else { return Ok(Found::Nowhere { entered: false }) };
+            let Some(name) = pending.next() else {
+                let node = Node::Inside(dir.clone());
+                let directory = Directory { tree: Some(tree), names: passed.names.clone() };
+                break Found::There(Location { directory, node, writable, devices: self.devices });
+            };
             if *name == *b".." {
                 if !passed.leave()
                     && let Some((_, above)) = passed.names.split_last()
@@ -181,7 +187,6 @@ impl Resolver<'_> {
                 pending.names.push_front(name);
                 return self.absolute(pending);
             }
-            let Some((dir, writable)) = passed.last() else { break };
             match self.step(dir, &name, &pending)? {
                 Step::Into(inner) => {
                     passed.names.push(name);
@@ -198,29 +203,14 @@ impl Resolver<'_> {
                 Step::Missing if !pending.names.is_empty() => {
                     return Ok(Found::Nowhere { entered: !passed.names.is_empty() });
                 }
-                Step::Missing => {
-                    let found = Found::Missing(self.location(tree, &passed, name, None, &pending));
-                    if keep {
-                        self.trail.keep(tree, passed);
-                    }
-                    return Ok(found);
-                }
-                Step::Known(known) => {
-                    let found = Found::There(self.location(tree, &passed, name, Some(known), &pending));
-                    if keep {
-                        self.trail.keep(tree, passed);
-                    }
-                    return Ok(found);
-                }
+                Step::Missing => break Found::Missing(self.location(tree, &passed, name, None, &pending)),
+                Step::Known(known) => break Found::There(self.location(tree, &passed, name, Some(known), &pending)),
             }
-        }
-        let Some((dir, writable)) = passed.last() else { return Ok(Found::Nowhere { entered: false }) };
-        let node = Node::Inside(dir.clone());
-        let directory = Directory { tree: Some(tree), names: passed.names.clone() };
+        };
         if keep {
             self.trail.keep(tree, passed);
         }
-        Ok(Found::There(Location { directory, node, writable, devices: self.devices }))
+        Ok(found)
     }
 
     fn location(
