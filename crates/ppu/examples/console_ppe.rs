@@ -5,7 +5,11 @@
 //! Only what programs need that compute and print: one thread, memory from one heap, locks that nobody else wants.
 //! Other system calls return 0, and are named on standard error.
 
-use ppu::{Code, Costs, Cpu, Exit, Memory, Stop};
+#[path = "../tests/common/mod.rs"]
+mod common;
+
+use common::FlatOf;
+use ppu::{Code, Costs, Cpu, Exit};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::process::ExitCode;
@@ -47,7 +51,7 @@ fn main() -> ExitCode {
 /// A program on a console.
 struct Console {
     cpu: Cpu,
-    memory: Flat,
+    memory: FlatOf<true>,
     /// The identifiers of imported functions, in the order of their stubs.
     imports: Vec<u32>,
     heap: u64,
@@ -61,7 +65,7 @@ impl Console {
         // An unencrypted SELF contains the ELF file after its own header.
         let elf = if file.starts_with(b"SCE\0") { file.get(number(file, 16, 8)? as usize..)? } else { file };
         (elf.starts_with(b"\x7fELF\x02\x02") && number(elf, 18, 2)? == 21).then_some(())?;
-        let mut memory = Flat { bytes: vec![0; MEMORY_BYTES], reserved: false };
+        let mut memory = FlatOf::new(0, MEMORY_BYTES);
         let mut cpu = Cpu::default();
         let (mut imports, mut thread) = (None, [0; 3]);
         for index in 0..number(elf, 56, 2)? {
@@ -97,16 +101,16 @@ impl Console {
         while at < end {
             let field = |offset: usize, bytes: usize| number(&self.memory.bytes, at + offset, bytes);
             let (size, functions) = (field(0, 1)?, field(6, 2)?);
-            let (identifiers, stubs) = (field(20, 4)?, field(24, 4)? as usize);
+            let (identifiers, stubs) = (field(20, 4)?, field(24, 4)?);
             for index in 0..functions as usize {
                 let number = self.imports.len() as u64;
                 let descriptor = FUNCTIONS + 32 * number;
-                let code = descriptor as usize + 8;
+                let code = descriptor + 8;
                 self.imports.push(self::number(&self.memory.bytes, identifiers as usize + 4 * index, 4)? as u32);
-                self.memory.put(stubs + 4 * index, descriptor as u32);
-                self.memory.put(descriptor as usize, code as u32);
-                FUNCTION.iter().enumerate().for_each(|(index, word)| self.memory.put(code + 4 * index, *word));
-                self.memory.put(code + 4, FUNCTION[1] | number as u32);
+                self.put(stubs + 4 * index as u64, descriptor as u32);
+                self.put(descriptor, code as u32);
+                self.memory.put_code(code as u32, &FUNCTION);
+                self.put(code + 4, FUNCTION[1] | number as u32);
             }
             at += size as usize;
         }
@@ -145,21 +149,21 @@ impl Console {
                 self.cpu.gpr[13] = THREAD + THREAD_POINTER_OFFSET;
             }
             // sys_ppu_thread_get_id
-            (Some(0x350d_454e), _) => self.memory.put(a as usize + 4, 1),
+            (Some(0x350d_454e), _) => self.put(a + 4, 1),
             // sys_memory_allocate
             (None, 348) => {
-                self.memory.put(c as usize, self.heap as u32);
+                self.put(c, self.heap as u32);
                 self.heap += a;
             }
             // sys_tty_write and sys_fs_write
             (None, 403 | 803) => {
                 let (from, bytes) = (b as usize, c as usize);
                 self.output.extend(&self.memory.bytes[from..from + bytes]);
-                let done = d as usize + if number == 803 { 4 } else { 0 };
-                self.memory.put(done, bytes as u32);
+                let done = d + if number == 803 { 4 } else { 0 };
+                self.put(done, bytes as u32);
             }
             // sys_fs_open
-            (None, 801) => self.memory.put(c as usize, 3),
+            (None, 801) => self.put(c, 3),
             (Some(_), _) => (),
             (None, _) => {
                 if self.unknown.insert(number) {
@@ -169,64 +173,13 @@ impl Console {
         }
         None
     }
+
+    fn put(&mut self, ea: u64, word: u32) {
+        self.memory.put_code(ea as u32, &[word]);
+    }
 }
 
 /// A big-endian number in a file or in memory.
 fn number(bytes: &[u8], at: usize, size: usize) -> Option<u64> {
     Some(bytes.get(at..at.checked_add(size)?)?.iter().fold(0, |number, byte| number << 8 | u64::from(*byte)))
-}
-
-/// Storage without pages, from address 0, in 64-bit mode.
-struct Flat {
-    bytes: Vec<u8>,
-    reserved: bool,
-}
-
-impl Flat {
-    fn put(&mut self, at: usize, word: u32) {
-        self.bytes[at..at + 4].copy_from_slice(&word.to_be_bytes());
-    }
-
-    fn slot<const N: usize>(&mut self, ea: u64, store: bool) -> Result<&mut [u8; N], Stop> {
-        let slot = self.bytes.get_mut(ea as usize..).and_then(<[u8]>::first_chunk_mut);
-        slot.ok_or(Stop::Fault { ea: ea as u32, store })
-    }
-}
-
-impl Memory for Flat {
-    const WIDE: bool = true;
-
-    fn load<const N: usize>(&mut self, ea: u64) -> Result<[u8; N], Stop> {
-        self.slot(ea, false).copied()
-    }
-
-    fn store<const N: usize>(&mut self, ea: u64, bytes: [u8; N]) -> Result<(), Stop> {
-        *self.slot(ea, true)? = bytes;
-        Ok(())
-    }
-
-    fn fetch(&mut self, ea: u64) -> Result<u32, Stop> {
-        self.load(ea).map(u32::from_be_bytes)
-    }
-
-    fn reserve<const N: usize>(&mut self, ea: u64) -> Result<[u8; N], Stop> {
-        self.reserved = true;
-        self.load(ea)
-    }
-
-    fn store_conditional<const N: usize>(&mut self, ea: u64, bytes: [u8; N]) -> Result<bool, Stop> {
-        let holds = std::mem::take(&mut self.reserved);
-        if holds {
-            self.store(ea, bytes)?;
-        }
-        Ok(holds)
-    }
-
-    fn zero_line(&mut self, ea: u64) -> Result<(), Stop> {
-        self.store(ea & !127, [0; 128])
-    }
-
-    fn time_base(&mut self, cycles: u64) -> u64 {
-        cycles
-    }
 }
