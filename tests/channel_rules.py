@@ -103,6 +103,12 @@ def expanded(texts: list[str]) -> Iterator[Step]:
         yield Step(operation, place, base, value, checked)
 
 
+def never(texts: list[str]) -> str | None:
+    """The channel at which a program must end, if its last step has no answer."""
+    last = texts[-1].split()
+    return last[2] if last[0] == "never" else None
+
+
 def program(texts: list[str], wrong: list[str]) -> Callable[[cs.Spu], Coroutine[Any, Any, None]]:
     """A program that carries out the steps on SPE 0, and adds wrong answers to a list."""
     bases = [0, *divmod(OWN, 1 << 32), *divmod(MEMORY, 1 << 32)]

@@ -75,15 +75,15 @@ def _rule(says: str) -> dict[str, Any]:
 def _wrong(steps: list[str]) -> list[str]:
     """The answers of our machine that are not the console's."""
     wrong: list[str] = []
-    last = steps[-1].split()
+    end = channel_rules.never(steps)
     try:
         cs.run(PS3, {0: channel_rules.program(steps, wrong)}, limit_bus_cycles=FOR_EVER)
     except cs.RunError as error:
-        if last[0] != "never" or last[2] not in str(error):
+        if end is None or end not in str(error):
             wrong.append(str(error))
     else:
-        if last[0] == "never":
-            wrong.append(f"{' '.join(last[1:])}: answered")
+        if end is not None:
+            wrong.append(f"{steps[-1].removeprefix('never ')}: answered")
     return wrong
 
 
@@ -240,6 +240,9 @@ def tables() -> str:
 
 def line() -> str:
     """The sentence of the README."""
-    tried = [answer for answer in answers() if answer.equal is not None]
-    equal = sum(bool(answer.equal) for answer in tried)
-    return f"{equal} of {len(tried)}"
+    return _score(answers())
+
+
+def _score(of: list[Answer]) -> str:
+    tried = [answer for answer in of if answer.equal is not None]
+    return f"{sum(bool(answer.equal) for answer in tried)} of {len(tried)}"

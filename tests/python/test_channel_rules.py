@@ -15,7 +15,7 @@ import pytest
 
 import cellstats as cs
 import channel_rules
-from channel_rules import MEMORY, OPERATIONS, OWN, expanded
+from channel_rules import MEMORY, OPERATIONS, OWN, expanded, never
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = channel_rules.table()
@@ -26,10 +26,10 @@ RULES = [rule for channel in TABLE["channel"] for rule in channel.get("rule", []
 LIMIT_BUS_CYCLES = 3_000_000
 
 
-def block(rule: dict[str, Any], own: int) -> bytes:
+def block(texts: list[str], own: int) -> bytes:
     """The block `steps` of programs/tests/steps.c."""
     bases = [0, own >> 32, own & 0xFFFF_FFFF, MEMORY >> 32, MEMORY & 0xFFFF_FFFF]
-    steps = list(expanded(rule["steps"]))
+    steps = list(expanded(texts))
     rows = [
         (OPERATIONS.index(step.operation), step.place, step.base, step.value, step.checked)
         for step in steps
@@ -38,24 +38,28 @@ def block(rule: dict[str, Any], own: int) -> bytes:
     return struct.pack(f">{len(words)}I", *words)
 
 
-def never(rule: dict[str, Any]) -> str | None:
-    """The channel at which the program must end, if its last step has no answer."""
-    last = rule["steps"][-1].split()
-    return last[2] if last[0] == "never" else None
-
-
 def limit(rule: dict[str, Any]) -> int:
     return 1 << 60 if "limit" in rule else LIMIT_BUS_CYCLES
 
 
 def expect(rule: dict[str, Any], run: Callable[[], object]) -> None:
     """Run a program, which must end at the channel that never answers, if the rule says so."""
-    channel = never(rule)
+    channel = never(rule["steps"])
     if channel is None:
         run()
     else:
         with pytest.raises(cs.RunError, match=channel):
             run()
+
+
+def run_in_linux(texts: list[str], place: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """Run the steps on an SPE of a Linux program, in an empty directory."""
+    spu = Path(shutil.copy(STEPS, place / "spu.elf"))
+    spu.chmod(0o755)
+    (place / "block").write_bytes(block(texts, 0))
+    command = [sys.executable, "-m", "cellstats", "run", *options, str(LINUX), spu.name]
+    command += [hex(cs.spu_program(STEPS).symbols["steps"]), "block"]
+    return subprocess.run(command, cwd=place, capture_output=True, text=True, check=False)
 
 
 each_rule = pytest.mark.parametrize("rule", RULES, ids=[rule["says"][:60] for rule in RULES])
@@ -71,7 +75,7 @@ def test_a_program_in_python_finds_the_rule(rule: dict[str, Any]) -> None:
 
 @each_rule
 def test_an_executable_finds_the_rule(rule: dict[str, Any]) -> None:
-    steps = block(rule, OWN)
+    steps = block(rule["steps"], OWN)
     program = cs.spu_program(STEPS, local_store={"steps": steps})
 
     def run() -> None:
@@ -84,15 +88,8 @@ def test_an_executable_finds_the_rule(rule: dict[str, Any]) -> None:
 
 @each_rule
 def test_a_linux_program_finds_the_rule(rule: dict[str, Any], tmp_path: Path) -> None:
-    spu = Path(shutil.copy(STEPS, tmp_path / "spu.elf"))
-    spu.chmod(0o755)
-    (tmp_path / "block").write_bytes(block(rule, 0))
-    address = hex(cs.spu_program(STEPS).symbols["steps"])
-    command = [sys.executable, "-m", "cellstats", "run", str(LINUX), "spu.elf", address, "block"]
-    if "limit" not in rule:
-        command[4:4] = ["--limit", "60m"]
-    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    channel = never(rule)
+    ran = run_in_linux(rule["steps"], tmp_path, *([] if "limit" in rule else ["--limit", "60m"]))
+    channel = never(rule["steps"])
     if channel is None:
         assert ran.returncode == 0, ran.stderr
     else:
