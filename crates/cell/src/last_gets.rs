@@ -1,12 +1,11 @@
 //! The last `get` command into each line of a local store, for reports of overwritten programs.
 
 use crate::command::Command;
-use crate::units::BusCycle;
+use crate::units::{BusCycle, LINE_BYTES};
 use std::fmt;
 
 /// Number of commands that are remembered.
 const COMMANDS: usize = 1024;
-const LINE_BYTES: u32 = 128;
 
 /// A `get` command that was enqueued.
 #[derive(Clone, Copy, Debug)]
@@ -39,27 +38,31 @@ pub struct LastGets {
 impl LastGets {
     /// Remembers a command for a local store of `store_bytes` bytes.
     pub fn remember(&mut self, get: LastGet, store_bytes: u32) {
-        self.lines.resize((store_bytes / LINE_BYTES) as usize, 0);
+        self.lines.resize(line_of(store_bytes), 0);
         match self.commands.get_mut(self.given as usize % COMMANDS) {
             Some(place) => *place = get,
             None => self.commands.push(get),
         }
         self.given = self.given.wrapping_add(1);
         let from = get.command.lsa % store_bytes;
-        let to = from + get.bytes.min(store_bytes);
-        for line in from / LINE_BYTES..to.div_ceil(LINE_BYTES) {
+        let to = (from + get.bytes.min(store_bytes)).next_multiple_of(LINE_BYTES as u32);
+        for line in line_of(from)..line_of(to) {
             // Addresses continue with 0 behind the end.
             let count = self.lines.len();
-            self.lines[line as usize % count] = self.given;
+            self.lines[line % count] = self.given;
         }
     }
 
     /// The last command into the line of `address`, if it is still remembered.
     pub fn into_line(&self, address: u32) -> Option<&LastGet> {
-        let number = *self.lines.get((address / LINE_BYTES) as usize)?;
+        let number = *self.lines.get(line_of(address))?;
         let age = self.given.wrapping_sub(number);
         (number != 0 && (age as usize) < COMMANDS).then(|| &self.commands[number.wrapping_sub(1) as usize % COMMANDS])
     }
+}
+
+fn line_of(address: u32) -> usize {
+    (u64::from(address) / LINE_BYTES) as usize
 }
 
 #[cfg(test)]

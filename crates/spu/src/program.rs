@@ -129,7 +129,7 @@ impl<'h, P: Probe> SpuProgram<'h, P> {
 
     /// Why the current instruction stopped the program, if its stack or its overwritten code is the reason.
     fn reason(&self, ls: &LocalStore, halts: bool) -> Option<String> {
-        stack::reason(&self.image, self.runner.spu().registers(), ls, self.runner.at(), halts)
+        stack::reason(&self.image, self.runner.spu().registers(), ls, self.runner.at(), halts, None)
     }
 
     /// Carries out a call. The word after the stop instruction selects the call, and the program continues after that

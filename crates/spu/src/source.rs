@@ -4,6 +4,7 @@ use crate::elf::{Image, functions};
 use crate::lines::{Line, Lines};
 use crate::registers::Registers;
 use crate::stack;
+use cell::last_gets::LastGet;
 use cell::store::LocalStore;
 use std::collections::BTreeMap;
 
@@ -49,9 +50,16 @@ impl Code {
     }
 
     /// Why a program failed at `address`, if its stack or its overwritten code is the reason. `halts`: it failed because
-    /// the condition of a halt instruction held.
-    pub fn failure(&self, registers: &Registers, ls: &LocalStore, address: u32, halts: bool) -> Option<String> {
-        stack::reason(&self.image, registers, ls, address, halts)
+    /// the condition of a halt instruction held. `get`: the last DMA into the line of `address`, if it is known.
+    pub fn failure(
+        &self,
+        registers: &Registers,
+        ls: &LocalStore,
+        address: u32,
+        halts: bool,
+        get: Option<&LastGet>,
+    ) -> Option<String> {
+        stack::reason(&self.image, registers, ls, address, halts, get)
     }
 
     /// How many thousandths of the executable's words are in a local store at their addresses.  Zeros do not count,

@@ -12,30 +12,42 @@ use crate::elf::Image;
 use crate::instruction::Instruction;
 use crate::registers::Registers;
 use crate::table::Opcode;
+use cell::last_gets::LastGet;
 use cell::store::LocalStore;
 
-/// The reason of a failure at an address whose word differs from the executable, if the stack is not to blame.
-pub const OVERWRITTEN: &str = "the program's code was overwritten here";
 /// The register that holds the stack pointer.
 const POINTER: u8 = 1;
 
 /// Explains why a program failed at `address`, if its stack or its overwritten code is the reason. `halts`: it failed
-/// because the condition of a halt instruction held.
-pub fn reason(image: &Image, registers: &Registers, ls: &LocalStore, address: u32, halts: bool) -> Option<String> {
+/// because the condition of a halt instruction held. `get`: the last DMA into the line of `address`, if it is known.
+pub fn reason(
+    image: &Image,
+    registers: &Registers,
+    ls: &LocalStore,
+    address: u32,
+    halts: bool,
+    get: Option<&LastGet>,
+) -> Option<String> {
     let check = || halts.then(|| full(registers, ls, address)).flatten();
-    overwritten(image, registers, ls, address).map(str::to_string).or_else(check)
+    overwritten(image, registers, ls, address, get).or_else(check)
 }
 
 /// Explains why the word at `address` differs from the executable. Returns `None` if the word is unchanged.
-fn overwritten(image: &Image, registers: &Registers, ls: &LocalStore, address: u32) -> Option<&'static str> {
+fn overwritten(
+    image: &Image,
+    registers: &Registers,
+    ls: &LocalStore,
+    address: u32,
+    get: Option<&LastGet>,
+) -> Option<String> {
     if word_of(image, address)? == ls.read_u32(address.into()) {
         return None;
     }
-    Some(if is_over(image, registers, ls) || was_over(image, ls, address) {
-        "the stack has run over its end and over the program's code; use less of it"
-    } else {
-        OVERWRITTEN
-    })
+    if is_over(image, registers, ls) || was_over(image, ls, address) {
+        return Some("the stack has run over its end and over the program's code; use less of it".to_string());
+    }
+    let by = get.map_or(String::new(), |get| format!("; {get}"));
+    Some(format!("the program's code was overwritten here{by}"))
 }
 
 /// Whether the stack pointer is outside the stack's address range.

@@ -4,6 +4,7 @@ use crate::channel::{Channel, event};
 use crate::command::{Action, Command};
 use crate::fault::Fault;
 use crate::last_gets::LastGet;
+use crate::mfc::ListElement;
 use crate::system::event::Event;
 use crate::system::processors::spe::Spe;
 use crate::system::wires::Wires;
@@ -34,8 +35,8 @@ fn remember_get(spe: &mut Spe<'_>, command: Command, wires: &Wires) {
 
 /// Number of bytes that a list's elements move.
 fn list_bytes(spe: &Spe<'_>, command: &Command) -> u32 {
-    let elements = (0..command.size / 8).map(|n| spe.local_store.read_u32(command.ea + u64::from(8 * n)) & 0x7fff);
-    elements.map(|bytes| bytes.next_multiple_of(16)).sum()
+    let words = (0..command.size / 8).map(|n| spe.local_store.read_u64(command.ea + u64::from(8 * n)));
+    words.map(|word| ListElement::decode(word).size.next_multiple_of(16)).sum()
 }
 
 /// Handles the end of a command's work: the command leaves its queue after the completion time.

@@ -18,7 +18,6 @@ use cell::units::SpeId;
 use spu::core::Exit;
 use spu::profile::Profile;
 use spu::source::Code;
-use spu::stack::OVERWRITTEN;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -226,12 +225,15 @@ impl Context {
     /// executables.
     pub fn report(&self, programs: &[Code], spes: &mut dyn Supervisor) -> (Account, Option<Profile>) {
         let (stop, runner) = (self.last_stop(), self.runner.borrow());
+        let last_get =
+            |address| self.channels(spes).and_then(|channels| channels.last_gets.into_line(address)).copied();
+        let get = stop.as_ref().map(|stop| stop.address).and_then(last_get);
         let origin = match (&stop, self.local_store(spes)) {
             (Some(stop), Some(local_store)) => {
                 let found = origin(programs, local_store, stop.address);
                 let code = found.program.map(|number| &programs[number as usize - 1]);
-                let reason = code.and_then(|code| stop.reason(code, runner.spu().registers(), local_store));
-                let reason = reason.map(|reason| self.with_get(reason, stop.address, spes));
+                let reason =
+                    code.and_then(|code| stop.reason(code, runner.spu().registers(), local_store, get.as_ref()));
                 Origin { reason, ..found }
             }
             _ => Origin::default(),
@@ -250,14 +252,6 @@ impl Context {
         match self.residency {
             Residency::Resident(spe) => Some(spe),
             Residency::Leaving(_) | Residency::Saved(_) => None,
-        }
-    }
-
-    /// The reason of a stop at `address`, with the command that may have overwritten the program there.
-    fn with_get(&self, reason: String, address: u32, spes: &mut dyn Supervisor) -> String {
-        match self.channels(spes).and_then(|channels| channels.last_gets.into_line(address)) {
-            Some(get) if reason == OVERWRITTEN => format!("{reason}; {get}"),
-            _ => reason,
         }
     }
 

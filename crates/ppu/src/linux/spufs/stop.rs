@@ -1,6 +1,7 @@
 //! Why a context stopped last: the kind of the stop, and the instruction where it happened.
 
 use cell::error::RunError;
+use cell::last_gets::LastGet;
 use cell::store::LocalStore;
 use spu::core::{Exit, Why};
 use spu::registers::Registers;
@@ -79,10 +80,17 @@ impl Stop {
         }
     }
 
-    /// Why the program stopped, if its stack or its overwritten code is the reason.  `code`: its executable.
-    pub fn reason(&self, code: &Code, registers: &Registers, local_store: &LocalStore) -> Option<String> {
+    /// Why the program stopped, if its stack or its overwritten code is the reason.  `code`: its executable.  `get`: the
+    /// last DMA into the line of the address.
+    pub fn reason(
+        &self,
+        code: &Code,
+        registers: &Registers,
+        local_store: &LocalStore,
+        get: Option<&LastGet>,
+    ) -> Option<String> {
         let failed = matches!(self.kind, Kind::Stop | Kind::Halt | Kind::Instruction);
-        failed.then(|| code.failure(registers, local_store, self.address, self.kind == Kind::Halt)).flatten()
+        failed.then(|| code.failure(registers, local_store, self.address, self.kind == Kind::Halt, get)).flatten()
     }
 
     /// A stop because of a broken rule, while the program was at `address`.
