@@ -35,8 +35,11 @@ def cellstats(*arguments: str) -> Done:
     return Done(done.returncode, done.stdout, done.stderr)
 
 
-def interrupted(*arguments: str) -> Done:
-    """Run the command, and send Ctrl-C after two seconds of processor time."""
+def interrupted(*arguments: str, once: Path | None = None) -> Done:
+    """Run the command, and send Ctrl-C after two seconds of processor time.
+
+    once: a file that must exist by then, too.
+    """
     with subprocess.Popen(
         [sys.executable, "-m", "cellstats", *arguments],
         stdout=subprocess.PIPE,
@@ -45,7 +48,7 @@ def interrupted(*arguments: str) -> Done:
         encoding="utf-8",
     ) as process:
         started = time.monotonic()
-        while _processor_seconds(process.pid, started) < 2:
+        while _processor_seconds(process.pid, started) < 2 or not (once is None or once.exists()):
             assert process.poll() is None
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
