@@ -19,14 +19,14 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # What is installed there comes first.
 IN_VENV := PATH="$(CURDIR)/$(BIN):$$PATH"
 # The binding needs an interpreter to be linked with; all others are tested by cargo.
-CRATES := -p cell -p cellstats -p files -p gdb -p host -p place -p ppu -p spu -p web
+CRATES := -p cell -p cellstats -p files -p gdb -p host -p linux -p place -p ppu -p spu -p web
 # `make test` uses the libraries that the module was built of. Cargo shares them only if the profile is the same, and the
 # binding, which has no tests itself, is among the crates.
 CARGO_TEST = cargo test $(if $(filter short,$(CELLSTATS_TESTS)),--profile editable -p cellstats-native)
 RUSTDOC := RUSTDOCFLAGS='-D warnings' cargo doc --quiet $(CRATES) --no-deps
 # Tests of one file run in one process.
 AT_ONCE := --numprocesses=auto --maxprocesses=8 --dist=loadfile
-RUST := Cargo.toml Cargo.lock $(shell find crates machines -name '*.rs' -o -name '*.toml')
+RUST := Cargo.toml Cargo.lock $(shell find crates linux machines -name '*.rs' -o -name '*.toml')
 # The page's simulator is WebAssembly. Where Rust has no such target, rustup adds it. A Rust that rustup does not manage
 # gets a line that says what to install, and everything but the page is built: PAGE_IF_ANY is empty then.
 PAGE := python/cellstats/show/page.html
@@ -66,7 +66,7 @@ test-bare:
 
 # And those that are left out there, one by one: clusters of several engines would get into each other's way.
 test-parts: $(VENV)/installed $(PAGE)
-	CELLSTATS_PARTS=all $(CARGO_TEST) -p ppu --test all -- qemu:: linux::
+	CELLSTATS_PARTS=all $(CARGO_TEST) -p ppu -p linux --test all -- qemu:: compiled::
 	CELLSTATS_PARTS=all $(BIN)/python -m pytest -m needs
 
 parts: $(VENV)/installed $(PAGE_IF_ANY)
@@ -150,7 +150,7 @@ wheels: $(VENV)/release $(PAGE)
 	$(BIN)/python release/wheels.py
 
 bench: $(VENV)/installed
-	cargo bench -p cellstats -p spu -p ppu
+	cargo bench -p cellstats -p spu -p linux
 	$(BIN)/python benches/start_up.py
 	$(BIN)/python benches/experiments.py
 

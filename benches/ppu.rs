@@ -8,19 +8,21 @@
 
 #[path = "callgrind.rs"]
 mod callgrind;
-#[path = "../crates/ppu/tests/common/mod.rs"]
+#[path = "../linux/kernel/tests/common/mod.rs"]
 mod common;
 #[path = "spu/cpu_time.rs"]
 mod cpu_time;
+#[path = "../crates/ppu/tests/common.rs"]
+mod flat;
 #[path = "ppu/loops.rs"]
 mod loops;
 
 use cell::machine::Machine;
 use cell::placement::Placement;
 use cell::system::System;
-use common::Flat;
 use common::process::Process;
 use cpu_time::{cpu_seconds, median};
+use flat::Flat;
 use loops::{LOOPS, Loop};
 use ppu::{Code, Costs, Cpu, Exit};
 

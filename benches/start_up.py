@@ -16,7 +16,7 @@ from pathlib import Path
 import cellstats
 
 RUNS = 20
-PROGRAMS = Path(__file__).parents[1] / "programs" / "linux"
+PROGRAMS = Path(__file__).parents[1] / "linux" / "programs"
 COMMANDS = {
     "python -c pass": "-c pass",
     "cellstats -f mailbox -n 2 -s -i 1k": "-m cellstats -f mailbox -n 2 -s -i 1k",

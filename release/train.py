@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-PROGRAMS = Path(__file__).resolve().parents[1] / "programs"
+ROOT = Path(__file__).resolve().parents[1]
 COMMANDS = """
 -f couples -n 8 -b 16k -i 60 --machine eval-board --no-fast-forward
 -f cycle --spes 0,5,2,7,4,1,6,3 -b 16k -i 80 --machine blade-2100 --no-fast-forward
@@ -27,10 +27,10 @@ COMMANDS = """
 -f copy --level memory -b 8 -i 100k --machine blade-2100 --no-fast-forward
 -f load --level l2 -b 8 -i 100k --machine blade-2100 --no-fast-forward
 -f dmaget -n 6 -b 1k -i 1m
-spu {programs}/samples/matrix.elf
-run {programs}/linux/loads.elf words 16384 40
-run {programs}/linux/loads.elf lines 1048576 2
-run {programs}/linux/hello.elf
+spu {root}/programs/samples/matrix.elf
+run {root}/linux/programs/loads.elf words 16384 40
+run {root}/linux/programs/loads.elf lines 1048576 2
+run {root}/linux/programs/hello.elf
 place binomial-tree --machine eval-board --by simulation --evaluations 200 --jobs 1
 """.strip().splitlines()
 
@@ -38,7 +38,7 @@ place binomial-tree --machine eval-board --by simulation --evaluations 200 --job
 def run(command: str) -> None:
     """Run a command. A subprocess.CalledProcessError is raised if it fails."""
     # A path may contain spaces.
-    words = [word.format(programs=PROGRAMS) for word in command.split()]
+    words = [word.format(root=ROOT) for word in command.split()]
     subprocess.run(
         [sys.executable, "-m", "cellstats", *words], check=True, stdout=subprocess.DEVNULL
     )

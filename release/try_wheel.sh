@@ -42,7 +42,7 @@ shows "pages/x.html" cellstats watch couples -n 6 --out pages/x.html
 grep -q 'id="simulator"' pages/x.html || fails "the page has no simulator"
 shows "hello" cellstats spu /wheels/programs/samples/hello.elf -n 2
 shows "matplotlib" bash -c '! cellstats reproduce'
-shows "SPE" cellstats run /wheels/programs/linux/hello.elf
+shows "SPE" cellstats run /wheels/linux/programs/hello.elf
 
 shows "CELLSTATS-MACHINE-SHOW(1)" man cellstats-machine-show
 shows "mailbox, signal" man cellstats

@@ -1,6 +1,6 @@
 """What Linux programs find in `cellstats run`, as the sources have it.
 
-`tests/generated.py` writes these texts into docs/guide/completeness.md.
+`tests/generated.py` writes these texts into linux/docs/completeness.md.
 """
 
 import re
@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-LINUX = ROOT / "crates" / "ppu" / "src" / "linux"
-INCLUDE = ROOT / "programs" / "linux" / "libspe2" / "include"
+LINUX = ROOT / "linux" / "kernel" / "src"
+INCLUDE = ROOT / "linux" / "sdk" / "ppu" / "include"
 _ROW = re.compile(r'SystemCall::new\(\s*\d+,\s*"(\w+)".*?\),$', re.S | re.M)
 
 

@@ -159,7 +159,7 @@ def workplace(text: str) -> Iterator[None]:
     before = Path.cwd()
     with tempfile.TemporaryDirectory() as name:
         here = Path(name)
-        for each in ("machines", "programs"):
+        for each in ("machines", "programs", "linux"):
             (here / each).symlink_to(ROOT / each)
         for block in blocks(text):
             if block.note == "file":

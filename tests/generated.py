@@ -4,7 +4,7 @@
     keywords.py, machine.py, host_machine.py   the keywords of measurements with their types
     result.py                               the columns of a result
     docs/results.md                         the tables of counters
-    docs/guide/completeness.md              what Linux programs find
+    linux/docs/completeness.md              what Linux programs find
     docs/reference/channels.md              the rules of channels and registers
     docs/reference/consoles.md              what consoles answered
 

@@ -3,7 +3,7 @@
     python tests/public_programs.py DIR                 all of public_programs.toml
     python tests/public_programs.py DIR OWNER/NAME ...  some of its repositories
     python tests/public_programs.py DIR --twice ...     runs programs twice, and compares records
-    python tests/public_programs.py DIR --table         the table of docs/guide/sdk.md
+    python tests/public_programs.py DIR --table         the table of linux/docs/sdk.md
 
 The repositories are cloned into DIR, or used there if they lie there as OWNER+NAME. Their Makefiles
 stay as they are. Nothing of them belongs to CellStats; public_programs.toml has only their names,

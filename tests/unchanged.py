@@ -20,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLES = ROOT / "programs" / "samples"
-LINUX = ROOT / "programs" / "linux"
+LINUX = ROOT / "linux" / "programs"
 SCENE = re.compile(r'<script type="application/json" id="scene">(.*?)</script>')
 
 COMMANDS = f"""

@@ -5,8 +5,8 @@ use crate::common::synthetic::{self, SC, lis, ori};
 use cell::machine::Machine;
 use cell::placement::Placement;
 use files::Reach;
-use ppu::linux::files::streams::NoStreams;
-use ppu::linux::simulation::{Options, run};
+use linux::files::streams::NoStreams;
+use linux::simulation::{Options, run};
 use std::cell::RefCell;
 use std::rc::Rc;
 

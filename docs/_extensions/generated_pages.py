@@ -39,12 +39,11 @@ _LINE = re.compile(r"^<!-- generated: (\w+) ?(.*?) -->$", re.MULTILINE)
 _LINK = re.compile(r"(?<=\]\()(?!\w+:|#)([^)#\s]+)")
 # Files outside docs/ that are also pages of the site.
 PAGES = {
-    "README.md": "index.md",
-    "ARCHITECTURE.md": "contribute/architecture.md",
-    "CONTRIBUTING.md": "contribute/contributing.md",
-    "CHANGELOG.md": "contribute/changelog.md",
-    "programs/README.md": "contribute/programs.md",
-}
+    (page.parent / match[2]).resolve(): page
+    for page in DOCS.glob("*/*.md")
+    for match in _LINE.finditer(page.read_text(encoding="utf-8"))
+    if match[1] == "file"
+} | {ROOT / "README.md": DOCS / "index.md"}
 
 logger = logging.getLogger(__name__)
 
@@ -73,8 +72,7 @@ def _turned(text: str, written: Path, shown: Path) -> str:
 
     def turned(match: re.Match[str]) -> str:
         target = (written.parent / match[1]).resolve()
-        page = PAGES.get(str(target.relative_to(ROOT)))
-        return os.path.relpath(DOCS / page if page else target, shown.parent)
+        return os.path.relpath(PAGES.get(target, target), shown.parent)
 
     return _LINK.sub(turned, text)
 
@@ -100,7 +98,7 @@ def _help(command: click.Command, context: click.Context) -> Iterator[str]:
 
 def _crates(app: Sphinx, _page: Path, _: str) -> str:
     rows = ["| crate | content |", "|---|---|"]
-    for manifest in sorted(ROOT.glob("crates/*/Cargo.toml")):
+    for manifest in sorted([*ROOT.glob("crates/*/Cargo.toml"), *ROOT.glob("linux/*/Cargo.toml")]):
         package = tomllib.loads(manifest.read_text(encoding="utf-8"))["package"]
         name = str(package["name"])
         module = name.replace("-", "_")

@@ -20,7 +20,7 @@ from channel_rules import MEMORY, OPERATIONS, OWN, expanded, never
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = channel_rules.table()
 STEPS = ROOT / "programs/tests/steps.elf"
-LINUX = ROOT / "programs/linux/steps.elf"
+LINUX = ROOT / "linux/programs/steps.elf"
 PS3 = cs.machine("ps3")
 RULES = [rule for channel in TABLE["channel"] for rule in channel.get("rule", [])]
 LIMIT_BUS_CYCLES = 3_000_000

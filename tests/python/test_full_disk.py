@@ -13,7 +13,7 @@ from parts import needs
 resource = pytest.importorskip("resource", reason="no limits of a process here")
 HELLO = str(ROOT / "programs/samples/hello.elf")
 DMA = str(ROOT / "programs/samples/copy.elf")
-LINUX = str(ROOT / "programs/linux/copy.elf")
+LINUX = str(ROOT / "linux/programs/copy.elf")
 
 
 def on_a_full_disk(directory: Path, *arguments: str, limit_bytes: int = 100) -> Done:

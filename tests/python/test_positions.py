@@ -16,7 +16,7 @@ from parts import needs
 from positions_in_trace import at, periods_of
 
 BARRIER = ROOT / "programs" / "samples" / "barrier.elf"
-LINUX_COPY = ROOT / "programs" / "linux" / "copy.elf"
+LINUX_COPY = ROOT / "linux" / "programs" / "copy.elf"
 WAITS = """\
 #include <spu_mfcio.h>
 static volatile float numbers[512] __attribute__((aligned(128)));

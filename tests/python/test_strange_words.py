@@ -56,7 +56,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(tmp_path)
     for name, source in (
         ("hello.elf", "programs/samples/hello.elf"),
-        ("linux.elf", "programs/linux/hello.elf"),
+        ("linux.elf", "linux/programs/hello.elf"),
         (NO_TEXT, "machines/ps3.toml"),
     ):
         shutil.copy(ROOT / source, tmp_path / name)

@@ -51,7 +51,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if Path("/dev/zero").exists():
         (path / "zero.csv").symlink_to("/dev/zero")
     shutil.copy(ROOT / "programs/samples/hello.elf", path / "hello.elf")
-    shutil.copy(ROOT / "programs/linux/hello.elf", path / "linux.elf")
+    shutil.copy(ROOT / "linux/programs/hello.elf", path / "linux.elf")
     return path
 
 

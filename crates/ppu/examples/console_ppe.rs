@@ -5,7 +5,7 @@
 //! Only what programs need that compute and print: one thread, memory from one heap, locks that nobody else wants.
 //! Other system calls return 0, and are named on standard error.
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/common.rs"]
 mod common;
 
 use common::FlatOf;

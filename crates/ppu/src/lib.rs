@@ -1,4 +1,4 @@
-//! PowerPC Processor Unit: the PPE's instructions in user mode, 32-bit and 64-bit and big-endian, and a small Linux with spufs.
+//! PowerPC Processor Unit: the PPE's instructions in user mode, 32-bit and 64-bit and big-endian.
 //!
 //! Nothing in this crate keeps global state, starts a thread or reads the time of day. Equal programs therefore produce
 //! byte-identical results.
@@ -12,7 +12,6 @@ pub mod disassembly;
 pub mod execute;
 pub mod float;
 pub mod instruction;
-pub mod linux;
 pub mod memory;
 pub mod pipeline;
 pub mod predecode;

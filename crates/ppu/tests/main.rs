@@ -2,11 +2,8 @@
 
 mod common;
 mod console;
-mod files;
 mod floating;
 mod instructions;
-mod linux;
 mod parts;
-mod process;
 mod qemu;
 mod vector;

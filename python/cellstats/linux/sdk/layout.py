@@ -11,7 +11,7 @@ from cellstats.core.words import reason
 from cellstats.linux.program import OWN_ROOT
 from cellstats.linux.sdk.libraries import TARGETS, build_libraries
 
-DATA = Path(__file__).parent
+DATA = Path(__file__).parent / "data"
 MARK = "cellstats-sdk.txt"
 """The file that shows that a directory was laid out by this module, which may then do so again."""
 
