@@ -1,8 +1,8 @@
 # make run     what was published beside what is simulated: out/report.html
 # make test    tests, in minutes       make check   formatting, lints, types, tidy rules
-# make test-full   all tests, with checks of arithmetic; test-bare: on a bare machine, tests/bare_root.sh
+# make test-full   all tests, with checks of arithmetic; test-bare: on a bare machine, workshop/bare_root.sh
 # make test-parts  those that need optional parts
-# make parts   install the optional parts of tests, as root: tests/parts.toml
+# make parts   install the optional parts of tests, as root: workshop/parts.toml
 # make soak    property tests on new cases, for MINUTES=10
 # make bench   speed and memory        make docs    the documents as a site: out/docs/index.html
 # make site    start page, rings, documents and report for any static host: out/site; BASE=https://… is its address
@@ -62,7 +62,7 @@ test test-full: say-no-page
 
 # As a stranger's machine has them.
 test-bare:
-	tests/bare_root.sh 'make test-full && make soak MINUTES=2'
+	workshop/bare_root.sh 'make test-full && make soak MINUTES=2'
 
 # And those that are left out there, one by one: clusters of several engines would get into each other's way.
 test-parts: $(VENV)/installed $(PAGE)
@@ -70,7 +70,7 @@ test-parts: $(VENV)/installed $(PAGE)
 	CELLSTATS_PARTS=all $(BIN)/python -m pytest -m needs
 
 parts: $(VENV)/installed $(PAGE_IF_ANY)
-	$(BIN)/python tests/parts.py --install
+	$(BIN)/python workshop/parts.py --install
 
 check: check-rust check-python check-docs check-web
 
@@ -83,7 +83,7 @@ test-python: $(VENV)/installed $(PAGE_IF_ANY)
 
 # What `make test-full` built is used again. Whoever gives no SEED gets a new one.
 soak: $(VENV)/installed
-	$(BIN)/python tests/soak.py --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED)) --skip '$(SKIP)' $(CRATES)
+	$(BIN)/python workshop/soak.py --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED)) --skip '$(SKIP)' $(CRATES)
 
 check-rust:
 	cargo fmt --check
@@ -96,10 +96,10 @@ check-python: $(VENV)/installed
 	$(BIN)/mypy
 	$(BIN)/python -m mypy.stubtest cellstats._native
 	$(BIN)/lint-imports
-	$(BIN)/python tests/tidy.py
+	$(BIN)/python workshop/tidy.py
 
 check-docs: docs
-	$(BIN)/python tests/links.py out/docs
+	$(BIN)/python workshop/links.py out/docs
 
 check-web: $(NODE_CHECKS)
 	$(IN_VENV) npm run --silent --prefix web check
@@ -116,19 +116,19 @@ site: $(VENV)/installed $(PAGE) out/report.html
 	rm -rf out/site
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --fresh-env --doctree-dir out/site-doctrees --tag site \
 	    $(if $(BASE),-D 'html_baseurl=$(BASE:/=)/docs/') docs out/site/docs
-	$(BIN)/python site/assemble.py out/site '$(BASE)'
-	$(BIN)/python tests/links.py out/site
+	$(BIN)/python workshop/site/assemble.py out/site '$(BASE)'
+	$(BIN)/python workshop/links.py out/site
 
 check-site: site $(NODE_PACKAGES)
-	$(BIN)/python tests/visit.py out/site
+	$(BIN)/python workshop/visit.py out/site
 
 # All claims with runs that end once they have settled, and with runs in full. Takes minutes.
 check-settled: $(VENV)/installed
-	$(BIN)/python tests/settled.py
+	$(BIN)/python workshop/settled.py
 
 # For some minutes. PICTURES=DIR saves each step as a picture.
 check-lessons: $(VENV)/installed $(PAGE)
-	$(BIN)/python tests/play.py $(if $(PICTURES),--pictures '$(PICTURES)')
+	$(BIN)/python workshop/play.py $(if $(PICTURES),--pictures '$(PICTURES)')
 
 # Measured only if it is not there or older than what it shows. Results that are still valid are used again.
 out/report.html: $(VENV)/built $(PAGE) $(REPORT_SOURCES)
@@ -144,18 +144,18 @@ say-no-page:
 wheels: export CARGO_PROFILE_WEB_CODEGEN_UNITS := 1
 wheels: export CARGO_PROFILE_WEB_LTO := fat
 wheels: $(VENV)/release $(PAGE)
-	rm -rf release/installed
-	$(BIN)/python release/manual.py
-	$(BIN)/python release/licences.py
-	$(BIN)/python release/wheels.py
+	rm -rf workshop/release/installed
+	$(BIN)/python workshop/release/manual.py
+	$(BIN)/python workshop/release/licences.py
+	$(BIN)/python workshop/release/wheels.py
 
 bench: $(VENV)/installed
 	cargo bench -p cellstats -p spu -p linux
-	$(BIN)/python benches/start_up.py
-	$(BIN)/python benches/experiments.py
+	$(BIN)/python workshop/benches/start_up.py
+	$(BIN)/python workshop/benches/experiments.py
 
 clean:
-	rm -rf $(VENV) target out dist python/cellstats/_native*.so web/node_modules release/installed $(PAGE)
+	rm -rf $(VENV) target out dist python/cellstats/_native*.so web/node_modules workshop/release/installed $(PAGE)
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis
 

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "docs" / "_extensions"), str(ROOT / "tests")]
+sys.path[:0] = [str(ROOT / "workshop" / "docs"), str(ROOT / "workshop")]
 
 project = "CellStats"
 author = "the CellStats authors"
@@ -12,7 +12,7 @@ project_copyright = "the CellStats authors; MIT or Apache-2.0"
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "generated_pages", "plain_docstrings"]
 extensions += ["notebook_pages", "accessible_pages"]
-exclude_patterns = ["_extensions", "_static"]
+exclude_patterns = ["_static"]
 nitpicky = True
 
 myst_enable_extensions = ["colon_fence"]

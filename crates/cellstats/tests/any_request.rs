@@ -1,6 +1,6 @@
 //! Every request is either measured, or refused with one line of text.
 
-#[path = "../../../fuzz/request.rs"]
+#[path = "../../../workshop/fuzz/request.rs"]
 mod request;
 
 use cell::machine::Machine;

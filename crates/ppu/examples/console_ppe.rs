@@ -1,6 +1,6 @@
 //! Runs a program for PlayStation 3 consoles on the simulated PPE: `console_ppe PROGRAM`, an ELF file or an
 //! unencrypted SELF. What it writes to the console's terminal or to any file goes to standard output. This example is
-//! for `tests/console_instructions.py`.
+//! for `workshop/console_instructions.py`.
 //!
 //! Only what programs need that compute and print: one thread, memory from one heap, locks that nobody else wants.
 //! Other system calls return 0, and are named on standard error.

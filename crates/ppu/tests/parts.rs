@@ -1,15 +1,15 @@
-//! Optional software and hardware that some tests need. `tests/parts.toml` lists the optional parts for both Rust and
+//! Optional software and hardware that some tests need. `workshop/parts.toml` lists the optional parts for both Rust and
 //! Python tests.
 
 use std::path::Path;
 use toml::{Table, Value};
 
-const PARTS: &str = include_str!("../../../tests/parts.toml");
+const PARTS: &str = include_str!("../../../workshop/parts.toml");
 
-/// Whether the computer has an optional part, determined by the same rules as in `tests/parts.py`. With
+/// Whether the computer has an optional part, determined by the same rules as in `workshop/parts.py`. With
 /// CELLSTATS_PARTS=all, a missing part is an error.
 pub fn is_there(name: &str) -> bool {
-    let parts: Table = PARTS.parse().expect("tests/parts.toml is TOML");
+    let parts: Table = PARTS.parse().expect("workshop/parts.toml is TOML");
     let part = parts[name].as_table().expect("a part is a table");
     let there = strings(part, "commands").all(|either| either.split('|').any(is_on_the_path))
         && strings(part, "files").all(|file| Path::new(file).exists());

@@ -1,6 +1,6 @@
 //! Runs a program of a PlayStation 3 console's SPE thread on the simulated SPU: `console_spe PROGRAM`, an ELF file,
 //! or a PPE program that contains one. What it writes with `spu_printf` goes to standard output. This example is for
-//! `tests/console_instructions.py`.
+//! `workshop/console_instructions.py`.
 //!
 //! `spu_printf` is a message to the PPE: the outbound mailbox receives the address of the arguments, and the interrupt
 //! mailbox the request. Two answers follow in the inbound mailbox: success, and the result.

@@ -1,7 +1,7 @@
 """The keywords of a measurement with their types, for editors and type checkers.
 
 Functions take `**parameters` of type `Unpack[...]` of these classes, so that tools can complete and
-check keywords. `tests/tidy.py --write` generates the classes from the compiled table of parameters.
+check keywords. `workshop/tidy.py --write` generates the classes from the table of parameters.
 Nothing imports this module at run time.
 """
 
@@ -20,7 +20,7 @@ Switches: TypeAlias = bool | Iterable[bool]
 """On, off, or both."""
 Spes: TypeAlias = Sequence[int] | str | Iterable[Sequence[int | str] | None] | None
 """SPEs or CPUs: a list, a text such as `0,8-15`, a name such as `random`, or several of these."""
-# written by tests/tidy.py: keywords
+# written by workshop/tidy.py: keywords
 
 
 class Unseeded(TypedDict, total=False):

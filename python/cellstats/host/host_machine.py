@@ -97,7 +97,7 @@ class HostMachine:
         self,
         function: str,
         *,
-        # written by tests/tidy.py: host keywords
+        # written by workshop/tidy.py: host keywords
         spes: int | str | None = None,
         private: bool = False,
         iterations: int | str | None = None,

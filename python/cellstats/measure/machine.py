@@ -84,7 +84,7 @@ class Machine(Hardware, Showing):
         self,
         function: str,
         *,
-        # written by tests/tidy.py: cell keywords
+        # written by workshop/tidy.py: cell keywords
         spes: int | str | None = None,
         private: bool = False,
         iterations: int | str | None = None,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Bin:
     """One bar of a histogram."""
 
-    # written by tests/tidy.py: columns of a bin
+    # written by workshop/tidy.py: columns of a bin
     from_ns: float
     """Lower end of the bar, inclusive."""
     to_ns: float
@@ -35,7 +35,7 @@ class Bin:
 class Latencies:
     """Latencies of single DMAs, each from the command until the tag status shows completion."""
 
-    # written by tests/tidy.py: columns of latencies
+    # written by workshop/tidy.py: columns of latencies
     count: int
     """Number of DMAs."""
     min_ns: float
@@ -64,7 +64,7 @@ class Latencies:
 class Settling:
     """What a measurement with `settle` found out about its loops."""
 
-    # written by tests/tidy.py: columns of settling
+    # written by workshop/tidy.py: columns of settling
     outcome: str
     """`settled`: the pace settled, and most of the loops is extrapolated; `unsettled`: the pace did
     not settle, and the loops were run in full; `exact`: the loops were run in full, or skipped in
@@ -94,7 +94,7 @@ class Settling:
 class SpeResult:
     """The measurement of one SPE."""
 
-    # written by tests/tidy.py: columns of an spe
+    # written by workshop/tidy.py: columns of an spe
     thread: int
     """Number of the SPE's thread, from 0."""
     spe: int
@@ -115,7 +115,7 @@ class SpeResult:
 class ThreadResult:
     """The measurement of one thread of the PPE."""
 
-    # written by tests/tidy.py: columns of a thread
+    # written by workshop/tidy.py: columns of a thread
     thread: int
     """Number of the PPE thread, 0 or 1."""
     ticks: int
@@ -199,7 +199,7 @@ class Result(Measured):
     _nested = frozenset({"dma_latency", "per_spe", "per_thread", "counters", "recipe"}) | _OPTIONAL
     _joined = {"placement": ","}  # noqa: RUF012
 
-    # written by tests/tidy.py: columns of a result
+    # written by workshop/tidy.py: columns of a result
     schema: int
     """Version of these columns."""
     function: str

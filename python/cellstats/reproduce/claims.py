@@ -69,7 +69,7 @@ from cellstats.reproduce.metric import Metric
 PLAIN, ABOUT = 0.05, 0.10
 """Tolerances of numbers that papers state exactly, and of numbers that papers call approximate."""
 UNSAID = "?"
-"""Placeholder reason that `tests/claims.py` writes into a claim that is no longer reproduced."""
+"""Placeholder reason that `workshop/claims.py` writes into a claim that is no longer reproduced."""
 KINDS = ("measured", "read-back", "machine", "method")
 BASES = ("read", "recalled")
 STATUSES = ("reproduced", "off", "out-of-reach")

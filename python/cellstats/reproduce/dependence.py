@@ -2,7 +2,7 @@
 
 The sensitivity analysis changes one machine value at a time, and measures each row again unless the
 row is known not to depend on the value. In case of doubt, a row counts as dependent. To check these
-rules, `tests/python/test_sensitivity.py` compares rows of every kind byte by byte.
+rules, `tests/test_sensitivity.py` compares rows of every kind byte by byte.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,6 +1,6 @@
 //! Properties that hold for all programs on all machines.
 
-#[path = "../../../../fuzz/generator.rs"]
+#[path = "../../../../workshop/fuzz/generator.rs"]
 mod generator;
 
 mod ahead;

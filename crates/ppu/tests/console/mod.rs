@@ -1,7 +1,7 @@
 //! Do instructions give what PlayStation 3 consoles printed?
 //!
 //! The results are those of the public suites ps3autotests (https://github.com/AlexAltea/ps3autotests) and myps3tests
-//! (https://github.com/elad335/myps3tests). `tests/console_instructions.py` runs and compares the whole suites.
+//! (https://github.com/elad335/myps3tests). `workshop/console_instructions.py` runs and compares the whole suites.
 //! `digests.txt` contains a digest of the console's results for each instruction of several suites; the script writes
 //! this file. Here are results that the architecture leaves open, or that were wrong before.
 

@@ -1,7 +1,7 @@
 //! Runs the body of the fuzz target on random bytes, on damaged executables, and on words that are probably
 //! instructions.
 
-#[path = "../../../../fuzz/executable.rs"]
+#[path = "../../../../workshop/fuzz/executable.rs"]
 mod executable;
 
 use executable::{run_file, run_words};

@@ -1,0 +1,175 @@
+"""Lessons in a browser: each is played on a screen of its own, and the page finds the numbers that
+Python finds. `workshop/play.py` plays all lessons on all screens."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+import play
+from browser import Open
+from cellstats.lessons import LESSONS, read_lesson
+from cellstats.show.page import PAGE, page_of_lesson
+from parts import needs
+
+pytestmark = needs("page", "chromium")
+
+ALL = sorted(LESSONS.glob("*.toml"))
+
+
+@pytest.fixture
+def opened(visited: Open) -> Open:
+    """A function that opens the page."""
+
+    def open_page(hash_: str = "", file: Path = PAGE) -> Page:
+        return visited(f"{file.as_uri()}{hash_}", viewport={"width": 1280, "height": 800})
+
+    return open_page
+
+
+@pytest.mark.parametrize(
+    ("path", "reader"),
+    [*zip(ALL, play.READERS, strict=False)],
+    ids=lambda each: Path(f"{each}").stem,
+)
+def test_a_lesson_is_played_through(browser: Browser, path: Path, reader: play.Reader) -> None:
+    lesson = read_lesson(path)
+    with play.opened(browser, reader) as page:
+        assert list(play.play(page, lesson, play.expected(lesson), reader)) == []
+
+
+def test_what_troubles_readers_of_a_lesson_is_seen(browser: Browser) -> None:
+    lesson = read_lesson(ALL[0])
+    known = play.expected(lesson)
+    del lesson.data["steps"][3:]
+    lesson.data["steps"][1]["highlight"] = ["link"]
+    known[1]["claims"]["SPE0 in_flight"] = 1
+    known[2]["right"] = "It computes on"
+    reader = play.Reader(1280, "light")
+    with play.opened(browser, reader) as page:
+        page.add_init_script(
+            """addEventListener("DOMContentLoaded", () => {
+              document.head.append(Object.assign(document.createElement("style"), { textContent: `
+                .lesson-text { font-size: 8px }
+                .lesson-next, [data-element=SPE2] { translate: 3000px }` }));
+            })"""
+        )
+        found = "\n".join(play.play(page, lesson, known, reader))
+    for words in (
+        'step 1: "This chip is the Cell, the processor of " has 8.0 px',
+        'step 1: "Next" is covered or out of view',
+        "step 1: SPE2 is covered or out of view",
+        "step 2: SPE0 in_flight is 0 here, and 1 natively",
+        "step 2: link is not lit",
+        "step 3: 'It waits' is right here, and 'It computes on' natively",
+    ):
+        assert words in found
+
+
+def test_only_what_a_step_speaks_of_is_bright(opened: Open) -> None:
+    page = opened("#lesson=1-one-dma&step=3")
+    play.settled(page)
+    page.wait_for_timeout(600)
+    bright = page.evaluate(
+        """() => {
+          const seen = (selector) => {
+            let opacity = 1;
+            for (let each = document.querySelector(selector); each.id !== "picture";
+                each = each.parentElement) opacity *= Number(getComputedStyle(each).opacity);
+            return opacity;
+          };
+          const spe = '#picture [data-element="SPE0"]';
+          return [`${spe} .queues`, `${spe} .state`, `${spe} .thread`,
+            '#picture [data-element="SPE2"]', '#picture .track'].map(seen);
+        }"""
+    )
+    assert bright[:2] == [1, 1]
+    assert max(bright[2:]) < 0.3
+
+
+def test_a_picture_moves_by_itself_and_stops(opened: Open) -> None:
+    page = opened("#lesson=2-four-rings&step=2")
+    play.settled(page)
+    page.wait_for_function("cellstats.state().at > 570")
+    page.wait_for_function("cellstats.state().at === 579 && !document.querySelector('.playing')")
+
+
+def test_the_address_keeps_the_progress(opened: Open) -> None:
+    page = opened("#lesson=1-one-dma&step=2")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("location.hash === '#lesson=1-one-dma&step=3'")
+    play.settled(page)
+    page.keyboard.press("2")
+    page.wait_for_function("location.hash === '#lesson=1-one-dma&step=3&answer=2'")
+    page.reload()
+    page.evaluate("cellstats.ready")
+    shown = play.settled(page)
+    assert (shown["step"], shown["choice"]) == (2, 1)
+    page.go_back()
+    page.wait_for_function("cellstats.lesson().choice === null && cellstats.lesson().step === 2")
+    page.go_back()
+    page.wait_for_function("cellstats.lesson().step === 1")
+    play.settled(page)
+    page.keyboard.press("Escape")
+    page.wait_for_function("location.hash.startsWith('#machine=eval-board&function=dmaget')")
+    assert page.evaluate("cellstats.lesson()") is None
+    assert page.locator(".spotlit, #picture [data-lit]").count() == 0
+    assert page.locator("#experiment").is_visible()
+
+
+def test_a_puzzle_has_a_score(opened: Open) -> None:
+    page = opened("#lesson=4-placement&step=6")
+    play.settled(page)
+    score = page.locator(".score b")
+    page.wait_for_function("document.querySelector('.score b').textContent === '66 %'")
+    page.locator('[data-element="SPE2"] .thread').focus()
+    for key in ("Enter", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    page.wait_for_function("document.querySelector('#lesson .note').textContent.includes('1 move')")
+    assert page.evaluate("cellstats.lesson().step") == 5
+    page.locator(".solve").click()
+    page.wait_for_function("document.querySelector('.score b').textContent === '100 %'")
+    assert score.inner_text() == "100 %"
+
+
+def test_two_taps_move_a_thread(browser: Browser) -> None:
+    with play.opened(browser, play.Reader(390, "light")) as page:
+        page.goto(f"{PAGE.as_uri()}#lesson=4-placement&step=6")
+        page.evaluate("cellstats.ready")
+        play.settled(page)
+        for spe in ("SPE0", "SPE5"):
+            # Below the name and the sign of the state.
+            page.locator(f'[data-element="{spe}"] .box').tap(position={"x": 10, "y": 42})
+        page.wait_for_function("cellstats.state().request.placement.join() === '5,2,4,6,7,0,3,1'")
+
+
+def test_a_page_opens_with_its_own_lesson(opened: Open, tmp_path: Path) -> None:
+    source = tmp_path / "mine.toml"
+    text = (LESSONS / "1-one-dma.toml").read_text(encoding="utf-8")
+    source.write_text(text.replace("Nine processors", "</script> My processors"), encoding="utf-8")
+    file = tmp_path / "mine.html"
+    page_of_lesson(read_lesson(source)).save(file)
+    page = opened(file=file)
+    assert page.locator("#lesson h2").inner_text() == "</script> My processors on one chip"
+    assert play.settled(page)["lesson"] == "mine"
+    keys = [path.stem for path in ALL]
+    cards = page.locator("#lesson-list button")
+    assert cards.evaluate_all("(all) => all.map((each) => each.dataset.lesson)") == ["mine", *keys]
+
+
+def test_a_link_opens_the_list(opened: Open) -> None:
+    page = opened("#lessons")
+    assert page.locator("#lessons").is_visible()
+    assert page.locator("#status").inner_text() == ""
+    page.locator("#lesson-list button").first.click()
+    assert play.settled(page)["lesson"] == ALL[0].stem
+
+
+def test_an_address_of_no_step_leads_to_the_nearest_one(opened: Open) -> None:
+    page = opened("#lesson=1-one-dma&step=99&answer=77")
+    shown = play.settled(page)
+    assert (shown["step"], shown["choice"]) == (7, None)
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function("cellstats.lesson().step === 6")
+    page = opened("#lesson=nonsense")
+    assert page.evaluate("cellstats.lesson()") is None
