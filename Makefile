@@ -26,11 +26,11 @@ CARGO_TEST = cargo test $(if $(filter short,$(CELLSTATS_TESTS)),--profile editab
 RUSTDOC := RUSTDOCFLAGS='-D warnings' cargo doc --quiet $(CRATES) --no-deps
 # Tests of one file run in one process.
 AT_ONCE := --numprocesses=auto --maxprocesses=8 --dist=loadfile
-RUST := Cargo.toml Cargo.lock $(shell find crates linux machines -name '*.rs' -o -name '*.toml')
+RUST := Cargo.toml Cargo.lock $(shell find crates linux machines page/simulator -name '*.rs' -o -name '*.toml')
 # The page's simulator is WebAssembly. Where Rust has no such target, rustup adds it. A Rust that rustup does not manage
 # gets a line that says what to install, and everything but the page is built: PAGE_IF_ANY is empty then.
 PAGE := python/cellstats/show/page.html
-PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) $(wildcard python/cellstats/lessons/*.toml)
+PAGE_SOURCES := $(shell find page -name node_modules -prune -o -type f -print) $(wildcard python/cellstats/lessons/*.toml)
 WASM := wasm32-unknown-unknown
 HAS_WASM := $(wildcard $(shell rustc --print target-libdir --target $(WASM) 2>/dev/null)/libcore-*)
 # Empty if the Rust that is used is not rustup's.
@@ -42,9 +42,9 @@ SIMULATOR := $(or $(CARGO_TARGET_DIR),target)/$(WASM)/web/web.wasm
 REPORT_SOURCES := $(shell find python/cellstats/papers python/cellstats/reproduce python/cellstats/show -name '*.py' \
     -o -name '*.toml' -o -name 'report*')
 # What builds the page and looks at pages, and what else checks its sources: six times as much.
-NODE_PACKAGES := web/node_modules/.package-lock.json
-NODE_CHECKS := web/node_modules/.checks
-NPM_FLAGS := --prefix web --ignore-scripts --no-audit --no-fund --loglevel=error
+NODE_PACKAGES := page/node_modules/.package-lock.json
+NODE_CHECKS := page/node_modules/.checks
+NPM_FLAGS := --prefix page --ignore-scripts --no-audit --no-fund --loglevel=error
 
 .PHONY: run test test-full test-rust test-python test-bare test-parts parts soak check check-rust check-python check-docs \
     check-web check-site check-lessons check-settled docs site web wheels bench clean say-no-page ask-cargo
@@ -102,7 +102,7 @@ check-docs: docs
 	$(BIN)/python workshop/links.py out/docs
 
 check-web: $(NODE_CHECKS)
-	$(IN_VENV) npm run --silent --prefix web check
+	$(IN_VENV) npm run --silent --prefix page check
 
 # A warning is an error: a broken reference, a missing target, a name in a docstring that is not there. All pages are
 # read anew, because some are made of the code. Without cargo the site has no pages of Rust.
@@ -155,7 +155,7 @@ bench: $(VENV)/installed
 	$(BIN)/python workshop/benches/experiments.py
 
 clean:
-	rm -rf $(VENV) target out dist python/cellstats/_native*.so web/node_modules workshop/release/installed $(PAGE)
+	rm -rf $(VENV) target out dist python/cellstats/_native*.so page/node_modules workshop/release/installed $(PAGE)
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
@@ -192,7 +192,7 @@ $(VENV)/node: $(VENV)/made
 	touch $@
 
 # No package's own script is run: what they would set up is not needed.
-$(NODE_PACKAGES): web/package.json web/package-lock.json $(VENV)/node
+$(NODE_PACKAGES): page/package.json page/package-lock.json $(VENV)/node
 	$(IN_VENV) npm ci --omit=dev $(NPM_FLAGS)
 	touch $@
 
@@ -208,4 +208,4 @@ $(SIMULATOR): $(RUST) $(if $(filter wheels,$(MAKECMDGOALS)),ask-cargo)
 	touch $@
 
 $(PAGE): $(SIMULATOR) $(NODE_PACKAGES) $(PAGE_SOURCES)
-	$(IN_VENV) node web/build.mjs $(SIMULATOR) $@
+	$(IN_VENV) node page/build.mjs $(SIMULATOR) $@

@@ -33,7 +33,7 @@ sys.path[:0] = [str(ROOT / "tests")]
 from browser import driven  # noqa: E402
 
 # `make web` installs it.
-AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
+AXE = ROOT / "page" / "node_modules" / "axe-core" / "axe.min.js"
 _AXE_RUNS = """async () => {
   const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
   const found = await axe.run(document, { runOnly: tags, resultTypes: ["violations"] });

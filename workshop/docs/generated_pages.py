@@ -96,10 +96,14 @@ def _help(command: click.Command, context: click.Context) -> Iterator[str]:
             yield from _help(sub, click.Context(sub, info_name=name, parent=context))
 
 
+def _toml(folder: Path) -> dict[str, Any]:
+    return tomllib.loads((folder / "Cargo.toml").read_text(encoding="utf-8"))
+
+
 def _crates(app: Sphinx, _page: Path, _: str) -> str:
     rows = ["| crate | content |", "|---|---|"]
-    for manifest in sorted([*ROOT.glob("crates/*/Cargo.toml"), *ROOT.glob("linux/*/Cargo.toml")]):
-        package = tomllib.loads(manifest.read_text(encoding="utf-8"))["package"]
+    for member in sorted(_toml(ROOT)["workspace"]["members"]):
+        package = _toml(ROOT / member)["package"]
         name = str(package["name"])
         module = name.replace("-", "_")
         shown = f"`{name}`"

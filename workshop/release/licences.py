@@ -19,8 +19,8 @@ from typing import Any
 from wheels import PREFIX, PROCESSORS, ROOT, RefusedError, target
 
 # Rust code in a wheel: the native module, and the simulator in the page.
-COMPILED = [("python", target(processor)) for processor in PROCESSORS]
-COMPILED += [("web", "wasm32-unknown-unknown")]
+COMPILED = [("crates/python", target(processor)) for processor in PROCESSORS]
+COMPILED += [("page/simulator", "wasm32-unknown-unknown")]
 DOCS = "share/doc/cellstats"
 RUST = "COPYRIGHT-library.html"
 """Licence texts of Rust's standard library and its contents, from Rust's distribution."""
@@ -28,7 +28,7 @@ RUST = "COPYRIGHT-library.html"
 
 def crates(ours: str, platform: str) -> Iterator[dict[str, Any]]:
     """The third-party packages linked into one of our crates, from `cargo metadata`."""
-    manifest = ROOT / "crates" / ours / "Cargo.toml"
+    manifest = ROOT / ours / "Cargo.toml"
     asked = ["cargo", "metadata", "--format-version", "1", "--locked"]
     asked += ["--filter-platform", platform, "--manifest-path", str(manifest)]
     said = json.loads(subprocess.check_output(asked, text=True))

@@ -1,6 +1,6 @@
 """What a step may highlight: elements and their parts, rings, cache lines.
 
-web/src/lessons/spotlight.ts finds the same names in the picture.
+page/src/lessons/spotlight.ts finds the same names in the picture.
 """
 
 import re

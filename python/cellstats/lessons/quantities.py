@@ -1,7 +1,7 @@
 """Quantities of a run, by names such as `line 1 granted_at` or `SPE3 commands`.
 
 A name consists of a subject and one word; `+ 4` or `- 4` may follow. Claims, questions, times and
-texts of lessons use these names. The page evaluates the same names: web/src/lessons/quantities.ts.
+texts of lessons use these names. The page evaluates the same names: page/src/lessons/quantities.ts.
 """
 
 import re

@@ -1,6 +1,6 @@
 // Builds the page: one self-contained HTML file.
 //
-//     node web/build.mjs SIMULATOR.wasm PAGE.html [--readable]
+//     node page/build.mjs SIMULATOR.wasm PAGE.html [--readable]
 //
 // Comments in page.html mark where each part goes:
 //
@@ -85,7 +85,7 @@ function check(page, readable) {
 async function main([simulator, out, option]) {
   const readable = option === "--readable";
   if (!out || (option && !readable)) {
-    throw new Refusal("usage: node web/build.mjs SIMULATOR.wasm PAGE.html [--readable]");
+    throw new Refusal("usage: node page/build.mjs SIMULATOR.wasm PAGE.html [--readable]");
   }
   const packed = gzipSync(readFileSync(simulator), { level: 9 }).toString("base64");
   const page = assemble(readFileSync(join(HERE, "page.html"), "utf8"), {
@@ -105,7 +105,7 @@ try {
 } catch (error) {
   // esbuild has already printed errors in the sources.
   if (!error.errors) {
-    console.error(`web/build.mjs: ${error instanceof Refusal || error.code ? error.message : error.stack}`);
+    console.error(`page/build.mjs: ${error instanceof Refusal || error.code ? error.message : error.stack}`);
   }
   process.exitCode = 1;
 }
