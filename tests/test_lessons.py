@@ -180,7 +180,7 @@ def test_a_scene_of_a_step_changes_the_scene_of_the_lesson() -> None:
 
 
 def test_the_documents_list_every_quantity() -> None:
-    page = (LESSONS.parents[1] / "docs" / "guide" / "lessons.md").read_text(encoding="utf-8")
+    page = (LESSONS.parents[2] / "docs" / "guide" / "lessons.md").read_text(encoding="utf-8")
     for kind, words in WORDS.items():
         for word in words:
             assert f"`{word}`" in page, (kind, word)

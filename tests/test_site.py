@@ -99,7 +99,7 @@ def test_a_site_has_what_its_links_lead_to_and_nothing_else(out: Path) -> None:
 def test_a_bad_link_of_a_site_is_seen(out: Path, link: str, problem: str) -> None:
     assemble.main(out)
     (out / "docs" / "page.html").write_text(f'<a href="{link}">x</a>', encoding="utf-8")
-    assert list(links.of_site(out)) == [f"workshop/site/docs/page.html: {link}: {problem}"]
+    assert list(links.of_site(out)) == [f"site/docs/page.html: {link}: {problem}"]
 
 
 def test_the_address_of_a_site_is_canonical(out: Path) -> None:

@@ -12,7 +12,8 @@ The rules:
 - docs/MODEL.md lists every comment that begins with the word for our own inventions;
 - the generated texts (`workshop/generated.py`) agree with the compiled tables;
 - no file imports itself through other files, and no module of a Rust directory imports itself
-  through other modules (`workshop/circles.py`).
+  through other modules (`workshop/circles.py`);
+- no crate uses what is beyond its borders (`workshop/borders.py`).
 """
 
 import ast
@@ -22,6 +23,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import borders
 import circles
 import generated
 
@@ -62,6 +64,7 @@ def main(write: bool) -> int:
                 f"{name} does not follow the compiled tables; run workshop/tidy.py --write"
             )
     offences += circles.all_offences()
+    offences += borders.offences()
     for offence in offences:
         print(offence, file=sys.stderr)
     return min(len(offences), 1)
