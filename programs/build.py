@@ -74,10 +74,10 @@ PROGRAMS = (
     Program("tests", "stack_checked", ("stack",), compiler_flags=("-fstack-check",)),
     Program("tests", "commands", ("commands",)),
     Program("tests", "steps", ("steps",)),
-    # The loops are in the installed package, beside the papers whose claims they test.
-    Program("../python/cellstats/papers/loops", "loops", ("loops",)),
-    Program("../python/cellstats/papers/loops", "kernels", ("kernels",)),
-    Program("../python/cellstats/papers/loops", "bounce", ("bounce",)),
+    # The installed package has these, beside the papers whose claims they test.
+    Program("loops", "loops", ("loops",)),
+    Program("loops", "kernels", ("kernels",)),
+    Program("loops", "bounce", ("bounce",)),
 )
 
 # GCC pads with "nop 127", where 127 is a register. GNU as (2.40, for example) takes "nop 127" for

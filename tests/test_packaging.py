@@ -70,6 +70,18 @@ def test_the_source_distribution_brings_its_backend() -> None:
     assert PYPROJECT["tool"]["maturin"]["data"] == "workshop/release/installed"
 
 
+def test_the_package_has_no_c_of_its_own_and_wheels_have_what_its_links_lead_to() -> None:
+    package = ROOT / "python" / "cellstats"
+    ours = [path for path in package.rglob("*") if not path.is_symlink()]
+    assert [path for path in ours if path.suffix in (".c", ".h", ".S")] == []
+    links = [path for path in package.rglob("*") if path.is_symlink() and path.is_dir()]
+    listed = PYPROJECT["tool"]["maturin"]["include"]
+    included = {each["path"] for each in listed if "wheel" in each["format"]}
+    assert links
+    for link in links:
+        assert any(path.startswith(f"{link.relative_to(ROOT)}/") for path in included), link
+
+
 def commands() -> dict[str, click.Command]:
     """All commands. The keys are the names of their manual pages."""
 

@@ -102,7 +102,7 @@ def bounce(machine: Machine, *, turns: int) -> Columns:
 
 
 LOOPS = ("single", "double", "commands", "commands_unrolled", "loads", "loads_unrolled")
-"""Loops in `papers/loops/loops.c`, ordered by their numbers in that file."""
+"""Loops in `programs/loops/loops.c`, ordered by their numbers in that file."""
 
 
 def loop(machine: Machine, *, kind: str, turns: int = 50) -> Columns:
@@ -124,7 +124,7 @@ KERNELS = {
     "hinted": 0,
     "unhinted": 0,
 }
-"""Loops in `papers/loops/kernels.c`, ordered by their numbers in that file. Each loop is mapped to
+"""Loops in `programs/loops/kernels.c`, ordered by their numbers in that file. Each loop is mapped to
 its number of operations per iteration, counted as in cellmark: an instruction works on four words
 or two doubles, and a multiply-add counts as two operations."""
 
