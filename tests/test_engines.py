@@ -15,13 +15,13 @@ from command_line import cellstats, usage_error
     ["", "dask", "dask://", "dask://head", "dask://:8786", "dask://head:x", "mpi://a:1", "slurm"],
 )
 def test_what_is_no_engine(name: str) -> None:
-    with pytest.raises(cs.UsageError, match="give dask://HOST:PORT, mpi or ray://HOST:PORT"):
+    with pytest.raises(cs.UsageError, match="give dask://HOST:PORT or mpi"):
         engine(name).__enter__()
 
 
 @pytest.mark.parametrize(
     ("name", "package", "extra"),
-    [("dask://a:1", "distributed", "dask"), ("mpi", "mpi4py", "mpi"), ("ray://a:1", "ray", "ray")],
+    [("dask://a:1", "distributed", "dask"), ("mpi", "mpi4py", "mpi")],
 )
 def test_what_is_not_installed_is_named_with_the_command_that_installs_it(
     name: str, package: str, extra: str, monkeypatch: pytest.MonkeyPatch
@@ -41,7 +41,7 @@ def test_every_engine_has_its_extra() -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"][
         "optional-dependencies"
     ]
-    assert {"dask", "mpi", "ray"} <= set(extras)
+    assert {"dask", "mpi"} <= set(extras)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the host is measured on Linux only")

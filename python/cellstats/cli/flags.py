@@ -249,5 +249,5 @@ def engine_flag() -> Callable[[Command], Command]:
     return click.option(
         "--on",
         metavar="ENGINE",
-        help="Measure on the workers of a running engine: dask://HOST:PORT, mpi or ray://HOST:PORT.",
+        help="Measure on the workers of a running engine: dask://HOST:PORT or mpi.",
     )

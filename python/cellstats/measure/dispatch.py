@@ -42,8 +42,8 @@ _EMPTY_S = 60.0
 """Time to wait for a new worker once all workers are gone."""
 _NEW_SHARE = 0.3
 """Weight of the last batch in the running average of a call's duration."""
-_DEATHS = ("KilledWorker", "WorkerCrashedError", "OutOfMemoryError", "NodeDiedError")
-"""Names of the errors that Dask and Ray raise after a task has killed several workers."""
+_DEATH = "KilledWorker"
+"""Name of the error that Dask raises after a task has killed several workers."""
 _COUNT_S = 2.0
 """Time for which a count of the workers is reused before they are counted again."""
 
@@ -123,13 +123,12 @@ def _workers(executor: Executor) -> int | None:
 def deaths_in(error: BaseException) -> int:
     """Minimum number of worker deaths that an error implies; 0 for unrelated errors.
 
-    A pool of processes reports each death. Dask and Ray retry a task when its worker dies, and
-    report only the last death.
+    A pool of processes reports each death. Dask retries a task when its worker dies, and reports
+    only the last death.
     """
     if isinstance(error, BrokenExecutor):
         return 1
-    names = {kind.__name__ for kind in type(error).__mro__}
-    return 2 if names & set(_DEATHS) else 0
+    return 2 if any(kind.__name__ == _DEATH for kind in type(error).__mro__) else 0
 
 
 @dataclass(frozen=True, slots=True)

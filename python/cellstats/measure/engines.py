@@ -1,16 +1,15 @@
 """Engines that measure rows on the running workers of many computers.
 
 `dask://HOST:PORT` names a scheduler of Dask. `mpi` names the ranks that mpirun started: rank 0 runs
-the command, all others are workers. `ray://HOST:PORT` names a cluster of Ray. Other executors need
-no name, because every function with the keyword `executor` takes any executor of
-`concurrent.futures`.
+the command, all others are workers. Other executors need no name, because every function with the
+keyword `executor` takes any executor of `concurrent.futures`.
 """
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor
 from contextlib import AbstractContextManager, contextmanager
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cellstats._native import UsageError
 from cellstats.core.refusal import quoted, refusal
@@ -20,10 +19,10 @@ from cellstats.measure.journal import check_same_build, this_build, unlike
 if TYPE_CHECKING:
     from distributed import Client
 
-ENGINES = ("dask://HOST:PORT", "mpi", "ray://HOST:PORT")
+ENGINES = ("dask://HOST:PORT", "mpi")
 """The forms of an engine's name."""
 _PORT_MAX = 65_535
-_PACKAGES = {"dask": "distributed", "mpi": "mpi4py", "ray": "ray"}
+_PACKAGES = {"dask": "distributed", "mpi": "mpi4py"}
 """The package to import for each engine. The CellStats extra that installs this package is named
 after the engine."""
 _ANSWER_S = 10
@@ -60,7 +59,7 @@ def engine(name: str) -> Iterator[Executor]:
 
 
 def _opened(kind: str) -> Callable[[str], AbstractContextManager[Executor]]:
-    return {"dask": dask, "mpi": mpi, "ray": ray_client}[kind]
+    return {"dask": dask, "mpi": mpi}[kind]
 
 
 def check_name(name: str) -> None:
@@ -74,15 +73,13 @@ def _parts(name: str) -> tuple[str, str]:
         return "mpi", ""
     kind, separator, address = name.partition("://")
     host, colon, port = address.rpartition(":")
-    if separator and kind in ("dask", "ray") and colon and host and port.isdecimal():
+    if separator and kind == "dask" and colon and host and port.isdecimal():
         if not 0 < int(port[:6]) <= _PORT_MAX:
             raise refusal(
                 f"{quoted(name)}: ports go from 1 to {_PORT_MAX}; give that of the engine"
             )
         return kind, address
-    raise refusal(
-        f"no engine is called {quoted(name)}; give {', '.join(ENGINES[:-1])} or {ENGINES[-1]}"
-    )
+    raise refusal(f"no engine is called {quoted(name)}; give {' or '.join(ENGINES)}")
 
 
 @contextmanager
@@ -138,59 +135,3 @@ def mpi(_address: str) -> Iterator[Executor]:
         except BaseException:
             executor.shutdown(wait=False, cancel_futures=True)
             raise
-
-
-class RayExecutor(Executor):
-    """Runs calls as tasks of the connected Ray cluster, because Ray itself has no executor.
-
-    ray: the imported package `ray`.
-    """
-
-    def __init__(self, ray: Any) -> None:
-        self._ray = ray
-        self._max_workers = int(ray.cluster_resources().get("CPU", 1))
-        self._under_way: dict[Future[Any], Any] = {}
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Start a task. Ray itself retries a task three times if the task's worker dies."""
-        reference = self._ray.remote(fn).remote(*args, **kwargs)
-        future: Future[Any] = reference.future()
-        self._under_way[future] = reference
-        future.add_done_callback(self._under_way.pop)
-        return future
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Wait for the tasks in flight, or cancel them. The Ray cluster keeps running."""
-        if wait and not cancel_futures:
-            under_way = list(self._under_way.values())
-            if under_way:
-                self._ray.wait(under_way, num_returns=len(under_way))
-        if cancel_futures:
-            for reference in list(self._under_way.values()):
-                self._ray.cancel(reference)
-
-
-@contextmanager
-def ray_client(address: str) -> Iterator[Executor]:
-    """The executor of the Ray cluster whose client server is at HOST:PORT."""
-    import ray
-
-    try:
-        ray.init(f"ray://{address}", log_to_driver=False)
-    except (ConnectionError, RuntimeError, ValueError) as error:
-        what = kind_and_reason(error)
-        raise UsageError(f"ray://{address}: no cluster answers there ({what})") from None
-    try:
-        with RayExecutor(ray) as executor:
-            # Only one worker is checked here; each of the others is checked by its first batch.
-            try:
-                executor.submit(check_same_build, this_build()).result()
-            except Exception as error:
-                raise unlike("a worker", error) from None
-            try:
-                yield executor
-            except BaseException:
-                executor.shutdown(cancel_futures=True)
-                raise
-    finally:
-        ray.shutdown()

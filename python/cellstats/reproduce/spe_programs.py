@@ -124,7 +124,7 @@ KERNELS = {
     "hinted": 0,
     "unhinted": 0,
 }
-"""Loops in `programs/loops/kernels.c`, ordered by their numbers in that file. Each loop is mapped to
+"""Loops in `programs/loops/kernels.c`, ordered by their numbers there. Each loop is mapped to
 its number of operations per iteration, counted as in cellmark: an instruction works on four words
 or two doubles, and a multiply-add counts as two operations."""
 
