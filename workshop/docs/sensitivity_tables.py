@@ -1,7 +1,7 @@
 """Which claims depend on which guess: tables from `cellstats reproduce --sensitivity`.
 
-`docs/sensitivity.csv` is the `sensitivity.csv` of that command. The texts of claims come from
-`claims.toml`, and the ranges of guesses come from the machine files.
+`docs/sensitivity.csv` has the rows of that command's `sensitivity.csv` in which a verdict changes.
+The texts of claims come from `claims.toml`, and the ranges of guesses come from the machine files.
 """
 
 import csv
@@ -12,14 +12,14 @@ from pathlib import Path
 from cellstats.reproduce.claims import Claim
 from cellstats.reproduce.guesses import Guess, guesses
 from cellstats.reproduce.judging import Outcome, chosen
-from cellstats.reproduce.sensitivity import MOVES, Change, Sensitivity
+from cellstats.reproduce.sensitivity import Change, Sensitivity
 from cellstats.show.claims import published
 
 FOUND = Path(__file__).resolve().parents[2] / "docs" / "sensitivity.csv"
 
 
 def rows() -> list[dict[str, str]]:
-    """The rows of the file: a claim's number with a guess at one end of its range."""
+    """The rows of the file: a claim, and the end of a guess's range at which its verdict changes."""
     with FOUND.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
@@ -79,18 +79,14 @@ def by_guess() -> str:
             f"`{each.guess.key}`: {each.guess.meaning}",
             each.guess.ranges,
             _ends(each.flips),
-            len(_ids(each.moves) - _ids(each.flips)),
         ]
         for each in found
     ]
-    quiet = [f"`{each.guess.key}`" for each in sensitivities() if each.moves and not each.flips]
-    still = [f"`{each.guess.key}`" for each in sensitivities() if not each.moves]
-    heads = ("guess", "value and range", "verdicts that change", f"other numbers, by {MOVES:.0%}")
-    table = _table(heads, lines, numbers=[3])
+    quiet = [f"`{each.guess.key}`" for each in sensitivities() if not each.flips]
+    table = _table(("guess", "value and range", "verdicts that change"), lines)
     return (
-        f"{table}\n\nThese {len(quiet)} guesses change numbers, but no verdict: {', '.join(quiet)}."
-        f"\n\nThese {len(still)} guesses change no number by {MOVES:.0%}, or are newer than the "
-        f"tables: {', '.join(still)}."
+        f"{table}\n\nThese {len(quiet)} guesses change no verdict, or are newer than the tables: "
+        f"{', '.join(quiet)}."
     )
 
 
