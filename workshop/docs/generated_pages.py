@@ -40,10 +40,10 @@ _LINK = re.compile(r"(?<=\]\()(?!\w+:|#)([^)#\s]+)")
 # Files outside docs/ that are also pages of the site.
 PAGES = {
     (page.parent / match[2]).resolve(): page
-    for page in DOCS.glob("*/*.md")
+    for page in DOCS.glob("**/*.md")
     for match in _LINE.finditer(page.read_text(encoding="utf-8"))
     if match[1] == "file"
-} | {ROOT / "README.md": DOCS / "index.md"}
+}
 
 logger = logging.getLogger(__name__)
 

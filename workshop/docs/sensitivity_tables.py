@@ -19,7 +19,7 @@ FOUND = Path(__file__).resolve().parents[2] / "docs" / "sensitivity.csv"
 
 
 def rows() -> list[dict[str, str]]:
-    """The rows of the file: a claim, and the end of a guess's range at which its verdict changes."""
+    """The rows of the file: a claim, and an end of a guess at which its verdict changes."""
     with FOUND.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
