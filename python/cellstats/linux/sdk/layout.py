@@ -89,11 +89,21 @@ def _copy(directory: Path) -> None:
         for part in ("both", side):
             if (headers := DATA / part / "include").is_dir():
                 shutil.copytree(headers, directory / include, dirs_exist_ok=True)
+        _write_inline_headers(directory / include)
     _copy_tools(directory)
     for target in TARGETS:
         (directory / target.library).mkdir(parents=True, exist_ok=True)
         if target.side == "ppu":
             _copy_libspe(directory, target.library)
+
+
+def _write_inline_headers(include: Path) -> None:
+    """Write NAME.h for each inline function of a library, as sources of the time include it."""
+    for line in (DATA / "both" / "inline.txt").read_text(encoding="utf-8").splitlines():
+        library, *names = line.split()
+        for name in names:
+            text = f"/* _{name} of <{library}.h>. */\n#include <{library}_inline.h>\n"
+            (include / f"{name}.h").write_text(text, encoding="utf-8")
 
 
 def _copy_tools(directory: Path) -> None:

@@ -1,2 +1,0 @@
-/* _atomic_dec_return of <libsync.h>. */
-#include <libsync_inline.h>

@@ -1,2 +1,0 @@
-/* _atomic_inc_return of <libsync.h>. */
-#include <libsync_inline.h>

@@ -1,2 +1,0 @@
-/* _atomic_set of <libsync.h>. */
-#include <libsync_inline.h>

@@ -1,2 +1,0 @@
-/* _atomic_sub of <libsync.h>. */
-#include <libsync_inline.h>

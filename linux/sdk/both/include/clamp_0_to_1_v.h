@@ -1,2 +1,0 @@
-/* _clamp_0_to_1_v of <libmisc.h>. */
-#include <libmisc_inline.h>

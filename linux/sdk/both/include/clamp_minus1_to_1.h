@@ -1,2 +1,0 @@
-/* _clamp_minus1_to_1 of <libmisc.h>. */
-#include <libmisc_inline.h>

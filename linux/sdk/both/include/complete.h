@@ -1,2 +1,0 @@
-/* _complete of <libsync.h>. */
-#include <libsync_inline.h>

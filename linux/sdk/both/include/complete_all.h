@@ -1,2 +1,0 @@
-/* _complete_all of <libsync.h>. */
-#include <libsync_inline.h>

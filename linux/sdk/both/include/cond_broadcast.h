@@ -1,2 +1,0 @@
-/* _cond_broadcast of <libsync.h>. */
-#include <libsync_inline.h>

@@ -1,2 +1,0 @@
-/* _cond_init of <libsync.h>. */
-#include <libsync_inline.h>

@@ -1,2 +1,0 @@
-/* _cond_signal of <libsync.h>. */
-#include <libsync_inline.h>

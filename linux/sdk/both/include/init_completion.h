@@ -1,2 +1,0 @@
-/* _init_completion of <libsync.h>. */
-#include <libsync_inline.h>

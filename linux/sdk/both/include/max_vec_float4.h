@@ -1,2 +1,0 @@
-/* _max_vec_float4 of <libmisc.h>. */
-#include <libmisc_inline.h>

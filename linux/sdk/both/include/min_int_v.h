@@ -1,2 +1,0 @@
-/* _min_int_v of <libmisc.h>. */
-#include <libmisc_inline.h>

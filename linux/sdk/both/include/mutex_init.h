@@ -1,2 +1,0 @@
-/* _mutex_init of <libsync.h>. */
-#include <libsync_inline.h>

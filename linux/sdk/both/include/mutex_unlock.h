@@ -1,2 +1,0 @@
-/* _mutex_unlock of <libsync.h>. */
-#include <libsync_inline.h>

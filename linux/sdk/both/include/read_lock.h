@@ -1,2 +1,0 @@
-/* _read_lock of <libsync.h>. */
-#include <libsync_inline.h>

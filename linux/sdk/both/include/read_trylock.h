@@ -1,2 +1,0 @@
-/* _read_trylock of <libsync.h>. */
-#include <libsync_inline.h>

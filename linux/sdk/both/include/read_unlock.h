@@ -1,2 +1,0 @@
-/* _read_unlock of <libsync.h>. */
-#include <libsync_inline.h>

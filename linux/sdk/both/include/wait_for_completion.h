@@ -1,2 +1,0 @@
-/* _wait_for_completion of <libsync.h>. */
-#include <libsync_inline.h>

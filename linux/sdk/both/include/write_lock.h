@@ -1,2 +1,0 @@
-/* _write_lock of <libsync.h>. */
-#include <libsync_inline.h>
