@@ -3,6 +3,7 @@
 import subprocess
 from pathlib import Path
 
+from cellstats.linux.sdk.layout import write_inline_headers
 from cellstats.spu.embedding import embedded_object
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,9 +26,14 @@ def compiled(
     """
     folders = [_SDK / part / "src" / name for part in ("both", side) for name in libraries]
     files = [SOURCES / source, *sorted(path for each in folders for path in each.glob("*.c"))]
-    include = [
-        f"-I{path}" for path in (out.parent, _SDK / side / "include", _SDK / "both" / "include")
-    ]
+    write_inline_headers(out.parent / "inline")
+    headers = (
+        out.parent,
+        out.parent / "inline",
+        _SDK / side / "include",
+        _SDK / "both" / "include",
+    )
+    include = [f"-I{path}" for path in headers]
     command = [
         *_COMPILERS[side],
         *_WARNINGS,

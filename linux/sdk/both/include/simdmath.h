@@ -7,9 +7,7 @@
 #ifndef CELLSTATS_SIMDMATH_H
 #define CELLSTATS_SIMDMATH_H
 
-#include <simdmath/_vector.h>
-#include <simdmath/divi4.h>
-#include <simdmath/divu4.h>
+#include <simdmath/_integers.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -89,7 +89,7 @@ def _copy(directory: Path) -> None:
         for part in ("both", side):
             if (headers := DATA / part / "include").is_dir():
                 shutil.copytree(headers, directory / include, dirs_exist_ok=True)
-        _write_inline_headers(directory / include)
+        write_inline_headers(directory / include)
     _copy_tools(directory)
     for target in TARGETS:
         (directory / target.library).mkdir(parents=True, exist_ok=True)
@@ -97,13 +97,17 @@ def _copy(directory: Path) -> None:
             _copy_libspe(directory, target.library)
 
 
-def _write_inline_headers(include: Path) -> None:
+def write_inline_headers(include: Path) -> None:
     """Write NAME.h for each inline function of a library, as sources of the time include it."""
     for line in (DATA / "both" / "inline.txt").read_text(encoding="utf-8").splitlines():
-        library, *names = line.split()
+        header, *names = line.split()
+        folder, _, of = header.rpartition("/")
+        library = folder or of.removesuffix("_inline")
         for name in names:
-            text = f"/* _{name} of <{library}.h>. */\n#include <{library}_inline.h>\n"
-            (include / f"{name}.h").write_text(text, encoding="utf-8")
+            text = f"/* _{name} of <{library}.h>. */\n#include <{header}.h>\n"
+            path = include / folder / f"{name}.h"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
 
 
 def _copy_tools(directory: Path) -> None:

@@ -1,13 +1,7 @@
 /* Angles in <massv.h>. */
 #include "arrays.h"
 
-#include <simdmath/acosf4.h>
-#include <simdmath/asinf4.h>
-#include <simdmath/atan2f4.h>
-#include <simdmath/cosf4.h>
-#include <simdmath/sincosf4.h>
-#include <simdmath/sinf4.h>
-#include <simdmath/tanf4.h>
+#include <simdmath/_angles.h>
 
 MASSV_OF_ONE(vssin, _sinf4)
 MASSV_OF_ONE(vscos, _cosf4)

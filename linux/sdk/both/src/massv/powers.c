@@ -1,15 +1,7 @@
 /* Powers and logarithms in <massv.h>. */
 #include "arrays.h"
 
-#include <simdmath/coshf4.h>
-#include <simdmath/expf4.h>
-#include <simdmath/expm1f4.h>
-#include <simdmath/log10f4.h>
-#include <simdmath/log1pf4.h>
-#include <simdmath/logf4.h>
-#include <simdmath/powf4.h>
-#include <simdmath/sinhf4.h>
-#include <simdmath/tanhf4.h>
+#include <simdmath/_powers.h>
 
 MASSV_OF_ONE(vsexp, _expf4)
 MASSV_OF_ONE(vsexpm1, _expm1f4)

@@ -1,13 +1,6 @@
 /* Angles, in radians in <simdmath.h>. */
 #include <simdmath.h>
-#include <simdmath/acosf4.h>
-#include <simdmath/asinf4.h>
-#include <simdmath/atan2f4.h>
-#include <simdmath/atanf4.h>
-#include <simdmath/cosf4.h>
-#include <simdmath/sincosf4.h>
-#include <simdmath/sinf4.h>
-#include <simdmath/tanf4.h>
+#include <simdmath/_angles.h>
 
 vec_float4 sinf4(vec_float4 x)
 {

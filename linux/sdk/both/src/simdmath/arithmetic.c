@@ -1,16 +1,6 @@
 /* Arithmetic in <simdmath.h>. */
 #include <simdmath.h>
-#include <simdmath/cbrtf4.h>
-#include <simdmath/divf4.h>
-#include <simdmath/fdimf4.h>
-#include <simdmath/fmaf4.h>
-#include <simdmath/fmaxf4.h>
-#include <simdmath/fminf4.h>
-#include <simdmath/fmodf4.h>
-#include <simdmath/hypotf4.h>
-#include <simdmath/recipf4.h>
-#include <simdmath/rsqrtf4.h>
-#include <simdmath/sqrtf4.h>
+#include <simdmath/_arithmetic.h>
 
 vec_float4 fmaf4(vec_float4 x, vec_float4 y, vec_float4 z)
 {
@@ -55,11 +45,6 @@ vec_float4 sqrtf4(vec_float4 x)
 vec_float4 rsqrtf4(vec_float4 x)
 {
     return _rsqrtf4(x);
-}
-
-vec_float4 cbrtf4(vec_float4 x)
-{
-    return _cbrtf4(x);
 }
 
 vec_float4 hypotf4(vec_float4 x, vec_float4 y)

@@ -1,9 +1,6 @@
 /* Less accurate arithmetic in <simdmath.h>. */
 #include <simdmath.h>
-#include <simdmath/divf4_fast.h>
-#include <simdmath/recipf4_fast.h>
-#include <simdmath/rsqrtf4_fast.h>
-#include <simdmath/sqrtf4_fast.h>
+#include <simdmath/_fast.h>
 
 vec_float4 divf4_fast(vec_float4 x, vec_float4 y)
 {

@@ -1,7 +1,6 @@
 /* Integers in <simdmath.h>. */
 #include <simdmath.h>
-#include <simdmath/absi4.h>
-#include <simdmath/negatei4.h>
+#include <simdmath/_integers.h>
 
 vec_int4 absi4(vec_int4 x)
 {

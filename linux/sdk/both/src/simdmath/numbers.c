@@ -1,22 +1,6 @@
 /* Signs, rounding and the parts of a number in <simdmath.h>. */
 #include <simdmath.h>
-#include <simdmath/ceilf4.h>
-#include <simdmath/copysignf4.h>
-#include <simdmath/fabsf4.h>
-#include <simdmath/floorf4.h>
-#include <simdmath/frexpf4.h>
-#include <simdmath/ilogbf4.h>
-#include <simdmath/irintf4.h>
-#include <simdmath/iroundf4.h>
-#include <simdmath/ldexpf4.h>
-#include <simdmath/logbf4.h>
-#include <simdmath/modff4.h>
-#include <simdmath/nearbyintf4.h>
-#include <simdmath/negatef4.h>
-#include <simdmath/rintf4.h>
-#include <simdmath/roundf4.h>
-#include <simdmath/scalbnf4.h>
-#include <simdmath/truncf4.h>
+#include <simdmath/_numbers.h>
 
 vec_float4 fabsf4(vec_float4 x)
 {

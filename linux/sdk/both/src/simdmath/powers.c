@@ -1,16 +1,6 @@
 /* Powers and logarithms in <simdmath.h>. */
 #include <simdmath.h>
-#include <simdmath/coshf4.h>
-#include <simdmath/exp2f4.h>
-#include <simdmath/expf4.h>
-#include <simdmath/expm1f4.h>
-#include <simdmath/log10f4.h>
-#include <simdmath/log1pf4.h>
-#include <simdmath/log2f4.h>
-#include <simdmath/logf4.h>
-#include <simdmath/powf4.h>
-#include <simdmath/sinhf4.h>
-#include <simdmath/tanhf4.h>
+#include <simdmath/_powers.h>
 
 vec_float4 expf4(vec_float4 x)
 {
@@ -65,4 +55,9 @@ vec_float4 coshf4(vec_float4 x)
 vec_float4 tanhf4(vec_float4 x)
 {
     return _tanhf4(x);
+}
+
+vec_float4 cbrtf4(vec_float4 x)
+{
+    return _cbrtf4(x);
 }

@@ -1,16 +1,6 @@
 /* Questions in <simdmath.h>. */
 #include <simdmath.h>
-#include <simdmath/is0denormf4.h>
-#include <simdmath/isequalf4.h>
-#include <simdmath/isfinitef4.h>
-#include <simdmath/isgreaterequalf4.h>
-#include <simdmath/isgreaterf4.h>
-#include <simdmath/isinff4.h>
-#include <simdmath/islessequalf4.h>
-#include <simdmath/islessf4.h>
-#include <simdmath/isnanf4.h>
-#include <simdmath/isnormalf4.h>
-#include <simdmath/signbitf4.h>
+#include <simdmath/_questions.h>
 
 vec_uint4 signbitf4(vec_float4 x)
 {

@@ -3,8 +3,7 @@
 #ifndef CELLSTATS_SIMDMATH_LLROUNDF4_H
 #define CELLSTATS_SIMDMATH_LLROUNDF4_H
 
-#include <simdmath/rintf4.h>
-#include <simdmath/roundf4.h>
+#include <simdmath/_numbers.h>
 
 #ifndef _LLROUNDF4_T
 #define _LLROUNDF4_T
