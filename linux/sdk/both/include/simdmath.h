@@ -1,8 +1,8 @@
 /* The SIMD Math Library of the Cell SDK: functions of <math.h> on vectors. Link with -lsimdmath.
  *
  * This is CellStats' own implementation of the published interface. <simdmath/NAME.h> has each function inline,
- * by the name _NAME, and its accuracy in ulp (units in the last place of the exact result). _vector.h says how
- * the two sides differ.
+ * by the name _NAME. simdmath/_*.h say its accuracy in ulp (units in the last place of the exact result), and
+ * _vector.h how the two sides differ.
  */
 #ifndef CELLSTATS_SIMDMATH_H
 #define CELLSTATS_SIMDMATH_H
