@@ -51,9 +51,12 @@ from cellstats.at_once import (  # noqa: E402
     trace,
     watch,
 )
+from cellstats.core.showing import Kind, Showing, View  # noqa: E402
 from cellstats.measure.machine import Machine as Machine  # noqa: E402
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from cellstats.core.pattern import Pattern as Pattern
     from cellstats.host.cpu_placement import HostPlaced as HostPlaced
     from cellstats.host.host_machine import HostMachine as HostMachine
@@ -170,6 +173,15 @@ _MODULES = {
     "reproduce": "reproduce",
     "spu": "spu",
 }
+
+
+def _views() -> "Mapping[Kind, View]":
+    from cellstats.show.views import VIEWS
+
+    return VIEWS
+
+
+Showing._views = staticmethod(_views)
 
 
 def __getattr__(name: str) -> Any:

@@ -27,8 +27,8 @@ from cellstats.placement.rings import (
     routes,
     segment,
 )
-from cellstats.show.figures import save
 from cellstats.show.placement_figure import figure
+from cellstats.show.views import save
 from cellstats.show.wheel import COLOURS
 from chance import examples
 

@@ -8,7 +8,7 @@ from cellstats.at_once import machine as find_machine
 from cellstats.cli.command import Command
 from cellstats.cli.flags import format_flag, function_flag, named_flags, which_function
 from cellstats.core.terminal import show
-from cellstats.show.formats import find
+from cellstats.show.views import find
 
 _HELP = """Split the latency of one DMA into its stages.
 

@@ -16,7 +16,8 @@ from cellstats.core.parameters import PRIVATE_SPES, Parameter, named
 from cellstats.core.plain_flags import read, rows
 from cellstats.core.processors import usable_cpu_numbers
 from cellstats.core.quantities import parse_count
-from cellstats.show.formats import Kind, check, endings, in_words, names_of
+from cellstats.core.showing import Kind
+from cellstats.show.views import check, endings, in_words, names_of
 
 FUNCTIONS = tuple(_native.function_names())
 _FILES = {"machine": MACHINE_FILE, "pattern": PATTERN_FILE}

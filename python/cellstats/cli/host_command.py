@@ -13,8 +13,7 @@ from cellstats.core.quantities import parse_count
 from cellstats.core.terminal import show
 from cellstats.host.surveying import BUDGET, overview
 from cellstats.measure.progress import Progress
-from cellstats.show.figures import save
-from cellstats.show.formats import endings, find, of_file
+from cellstats.show.views import endings, find, of_file, save
 
 _HELP = f"""Measure a first picture of this computer, in less than a minute.
 

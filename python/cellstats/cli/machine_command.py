@@ -21,9 +21,8 @@ from cellstats.host.computer import computer
 from cellstats.host.host_machine import HostMachine
 from cellstats.measure.machine import Machine
 from cellstats.show.computer import computer_figure
-from cellstats.show.figures import save
-from cellstats.show.formats import endings, find, of_file
 from cellstats.show.machine import BASES
+from cellstats.show.views import endings, find, of_file, save
 
 _HELP = """List machines, show one, or compare two.
 

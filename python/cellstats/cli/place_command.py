@@ -26,8 +26,7 @@ from cellstats.measure.progress import Progress
 from cellstats.on_any_machine import place as find_placement
 from cellstats.show import placement_figure
 from cellstats.show.computer import check_here, placed_figure
-from cellstats.show.figures import save
-from cellstats.show.formats import endings, find, in_words, names_of, of_file
+from cellstats.show.views import endings, find, in_words, names_of, of_file, save
 
 _HELP = """Find the placement with which PATTERN takes the least time.
 

@@ -65,9 +65,9 @@ def measure(
 def _writer(which: str | None, form: str, verbose: bool) -> Callable[..., None]:
     """A function that prints results in this format. which: value of `--placements`."""
     from cellstats.core.terminal import show
-    from cellstats.show.formats import find, give_one_of
+    from cellstats.show.views import find, give_one_of
 
-    found = find("result" if which is None else "placements", form, give_one_of)
+    found = find("results" if which is None else "placements", form, give_one_of)
     more = {"verbose": verbose} if form == "text" else {}
     return lambda measured: show(found.write(measured, **more), form)
 

@@ -26,8 +26,8 @@ from cellstats.reproduce.judging import Judged, Paper, Scorecard, chosen, judge
 from cellstats.reproduce.running import Store
 from cellstats.reproduce.sensitivity import sensitivities
 from cellstats.show.claims import score_line
-from cellstats.show.formats import find
 from cellstats.show.report import check_libraries, write
+from cellstats.show.views import find
 
 _SOON_S = 2.0
 """If all is judged sooner, the scores at the end of the output are enough."""

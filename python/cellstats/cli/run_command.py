@@ -27,8 +27,8 @@ from cellstats.core.quantities import parse_count
 from cellstats.core.words import harmless
 from cellstats.linux.program import run as run_linux
 from cellstats.linux.result import LinuxResult, UnfinishedRun
-from cellstats.show.formats import either
 from cellstats.show.program import listing, profile
+from cellstats.show.views import either
 from cellstats.spu.executable import Files
 
 FORMS = ("text", "json")

@@ -28,8 +28,8 @@ from cellstats.core.machine import value_of
 from cellstats.core.quantities import format_latency, parse_bytes, parse_count
 from cellstats.core.words import harmless, printable, reason
 from cellstats.measure.machine import Machine
-from cellstats.show.formats import either
 from cellstats.show.program import listing
+from cellstats.show.views import either
 from cellstats.spu.executable import Executed, Files, spu_program
 from cellstats.spu.simulation import RunResult, run
 from cellstats.spu.static_timing import static_timing

@@ -31,10 +31,8 @@ from cellstats.measure.progress import Progress
 from cellstats.measure.result import Measured
 from cellstats.measure.sweeps import Row, rows_of
 from cellstats.measure.workers import run_rows
-from cellstats.show.documents import write_file
-from cellstats.show.figures import save
-from cellstats.show.formats import endings, find, in_words, names_of, of_file
 from cellstats.show.sweep import check_drawable, sweep_figure
+from cellstats.show.views import endings, find, in_words, names_of, of_file, save, write_file
 
 _HELP = """Measure FUNCTION for every combination of several values.
 

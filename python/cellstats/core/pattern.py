@@ -89,6 +89,8 @@ class Pattern(Showing):
     pattern does not have.
     """
 
+    _kind = "pattern"
+
     name: str
     """Its name in results."""
     threads: int

@@ -1,12 +1,11 @@
 """Shows objects as text, in a notebook, as a picture, or as a page.
 
-`cellstats.show`, a higher layer, makes text, HTML and pictures, and chooses by the type of the
-object. `_show` imports that layer at run time; no other function imports a higher layer.
+Each class names its kind. The table of views, by kind, is in a higher layer, `cellstats.show`;
+`cellstats` hands the table to `Showing`.
 """
 
-from collections.abc import Mapping
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -14,18 +13,71 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+Kind: TypeAlias = Literal[
+    "result",
+    "host result",
+    "results",
+    "sweep",
+    "placements",
+    "matrix",
+    "breakdown",
+    "trouble",
+    "machines",
+    "machine",
+    "difference",
+    "computer",
+    "overview",
+    "pattern",
+    "placement",
+    "SPE binding",
+    "CPU binding",
+    "trace",
+    "static timing",
+    "Linux program",
+    "run",
+    "claims",
+    "paper",
+    "claim",
+    "figure",
+]
+"""The kinds of objects that are shown or written."""
+
+
+class View(Protocol):
+    """How objects of one kind are shown. Each method finds a function that takes the object."""
+
+    def text(self) -> Callable[..., str]:
+        """Text for human readers, as printed by the `cellstats` command."""
+
+    def html(self) -> Callable[..., str]:
+        """HTML of bounded size for a notebook, without style sheets or scripts."""
+
+    def picture(self) -> "Callable[..., Figure]":
+        """A picture. Raises UsageError if matplotlib is missing."""
+
+    def page(self) -> "Callable[..., Page]":
+        """A page that plays the object's run in a browser."""
+
+
 class Showing:
     """Base class for display: `print` shows the command's text, and a notebook shows a table."""
 
     __slots__ = ()
+    _kind: ClassVar[Kind]
+    _views: ClassVar[Callable[[], Mapping[Kind, View]]]
+    """Finds the table of views, which is imported when the first object is shown."""
+
+    @classmethod
+    def _view(cls) -> View:
+        """How objects of this class are shown."""
+        return cls._views()[cls._kind]
 
     def __str__(self) -> str:
         return text(self).rstrip("\n")
 
     def _repr_html_(self) -> str:
         """HTML for a notebook cell whose value is this object."""
-        html: str = _show().html(self)
-        return html
+        return self._view().html()(self)
 
 
 class Page(Protocol):
@@ -51,25 +103,16 @@ class Page(Protocol):
         """Save the page and show it in the browser. Returns the path of the file."""
 
 
-def text(of: object, **options: Any) -> str:
+def text(of: Showing, **options: Any) -> str:
     """An object as text for people to read."""
-    shown: str = _show().text(of, **options)
-    return shown
+    return of._view().text()(of, **options)
 
 
-def picture(of: object, **options: Any) -> "Figure":
+def picture(of: Showing, **options: Any) -> "Figure":
     """An object as a picture. Raises UsageError if matplotlib is missing."""
-    show = _show()
-    show.check_pictures()
-    figure: Figure = show.picture(of, **options)
-    return figure
+    return of._view().picture()(of, **options)
 
 
-def page(of: object, *parts: Any, **options: Any) -> Page:
+def page(of: Showing, *parts: Any, **options: Any) -> Page:
     """A page that plays an object in a browser."""
-    shown: Page = _show().page(of, *parts, **options)
-    return shown
-
-
-def _show() -> Any:
-    return import_module("cellstats.show.by_type")
+    return of._view().page()(of, *parts, **options)

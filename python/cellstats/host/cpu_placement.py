@@ -43,6 +43,8 @@ _COMPUTER = ("cpu_model", "architecture", "cpus_online", "numa_nodes")
 class HostPlaced(Showing):
     """A placement on CPUs, its cost according to the matrices, and the times of its trial."""
 
+    _kind = "placement"
+
     pattern: str
     """Name of the pattern."""
     machine: str

@@ -80,6 +80,8 @@ class NodeLatency:
 class Overview(Showing):
     """A first picture of this computer."""
 
+    _kind = "overview"
+
     cpu: int
     """The CPU whose loads were measured."""
     curves: Mapping[str, tuple[Point, ...]]

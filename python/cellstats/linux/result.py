@@ -101,6 +101,8 @@ class SpeContext:
 class LinuxResult(Showing):
     """The result of a Linux program."""
 
+    _kind = "Linux program"
+
     status: int | None
     """Exit status as in a shell: 128 plus the signal's number if a signal ended the program.
     None if the run ended at the end of the traced window, or could not continue."""

@@ -61,6 +61,8 @@ class Load:
 class Placed(Showing):
     """The best placement found, its time by model or simulation, and the loads that it reduces."""
 
+    _kind = "placement"
+
     pattern: str
     """Name of the pattern."""
     machine: str

@@ -59,6 +59,8 @@ class Breakdown(Showing):
     ['data_transfer', 'further_lines']
     """
 
+    _kind = "breakdown"
+
     function: str
     """The FUNCTION, such as `dmaget`."""
     machine: str

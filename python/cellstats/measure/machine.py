@@ -68,6 +68,7 @@ class Machine(Hardware, Showing):
     """
 
     __slots__ = ()
+    _kind = "machine"
 
     def __str__(self) -> str:
         return repr(self)

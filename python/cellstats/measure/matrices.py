@@ -28,6 +28,8 @@ QUANTITIES = {"latency": ("latency_ns", "ns"), "bandwidth": ("bandwidth_gb_s", "
 class PairMatrix(Showing):
     """The cost of one function between every two elements (SPEs or CPUs)."""
 
+    _kind = "matrix"
+
     element: ClassVar[str]
     """Kind of the elements, `SPE` or `CPU`."""
 

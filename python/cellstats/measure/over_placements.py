@@ -61,6 +61,8 @@ class Placements(Showing):
     Cells has no symmetry: there, an orbit has only equal runs.
     """
 
+    _kind = "placements"
+
     placements: tuple[tuple[int, ...], ...]
     """The physical SPE of each thread, for each placement."""
     runs: tuple[int, ...]

@@ -196,6 +196,7 @@ _OPTIONAL = frozenset({"settling", "start_up_share"})
 class Result(Measured):
     """One measurement; every attribute is a column."""
 
+    _kind = "result"
     _nested = frozenset({"dma_latency", "per_spe", "per_thread", "counters", "recipe"}) | _OPTIONAL
     _joined = {"placement": ","}  # noqa: RUF012
 

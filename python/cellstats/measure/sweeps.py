@@ -107,6 +107,8 @@ class Sweep(list[Each], Showing):
     mailbox      4       159.4           158.1           160.6
     """
 
+    _kind = "sweep"
+
     def __repr__(self) -> str:
         # The text omits the results, which would fill the terminal.
         names = (sorted({getattr(each, name) for each in self}) for name in ("function", "machine"))

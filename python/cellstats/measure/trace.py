@@ -30,6 +30,8 @@ class Trace(Showing):
     A trace can be turned into text for people, Trace Events for viewers, and plain data.
     """
 
+    _kind = "trace"
+
     data: Mapping[str, Any]
     """The trace as the simulator reports it, described in docs/trace.md."""
     opened_by: str | None = None

@@ -151,6 +151,8 @@ def chosen(keys: Sequence[str], figure: str | None) -> list[Paper]:
 class Outcome(Showing):
     """A claim and its simulated number."""
 
+    _kind = "claim"
+
     claim: Claim
     simulated: float | None
     """Number to compare with the claim; None if the claim is a method or out of reach."""
@@ -249,6 +251,8 @@ def published_value(claim: Claim) -> Any:
 class Judged(Showing):
     """A paper, the rows of its figures, and the outcome of each claim."""
 
+    _kind = "paper"
+
     paper: Paper
     rows: Mapping[Figure, Rows]
     outcomes: Sequence[Outcome]
@@ -272,6 +276,8 @@ class Judged(Showing):
 
 class Scorecard(list[Judged], Showing):
     """List of judged papers, which `judge` returns."""
+
+    _kind = "claims"
 
     def __repr__(self) -> str:
         claims = sum(len(each.outcomes) for each in self)

@@ -30,6 +30,8 @@ PpeProgram: TypeAlias = Callable[[Ppe], Running]
 class RunResult(Showing):
     """The record of a run, and the memories at its end."""
 
+    _kind = "run"
+
     record_json: str
     """The simulator's record as JSON; equal runs give equal bytes."""
     local_stores: Mapping[int, bytes]

@@ -20,6 +20,8 @@ class StaticTiming(Showing):
     effect, and no channel operation waits.
     """
 
+    _kind = "static timing"
+
     machine: str
     """Name of the machine."""
     function: str
