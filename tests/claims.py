@@ -26,8 +26,8 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
 from cellstats.reproduce.claims import UNSAID
-from cellstats.reproduce.judging import MOVED, PAPERS, judge, paper, paper_keys
-from cellstats.reproduce.running import Store
+from cellstats.reproduce.runs import Store
+from cellstats.reproduce.verdicts import MOVED, PAPERS, judge, paper, paper_keys
 
 What: TypeAlias = Literal["gained", "lost", "moved"]
 WHAT: tuple[What, ...] = get_args(What)

@@ -3,6 +3,7 @@
     python/cellstats/schema/result-1.json   the JSON Schema of a result
     keywords.py, machine.py, host_machine.py   the keywords of measurements with their types
     result.py                               the columns of a result
+    cellstats/__init__.py                   the modules of its public names
     docs/results.md                         the tables of counters
     docs/guide/completeness.md              what Linux programs find
     docs/reference/channels.md              the rules of channels and registers
@@ -13,6 +14,7 @@ If a signature has generated keywords, the lines about them in its docstring are
 schema is a separate file.
 """
 
+import ast
 import importlib.util
 import json
 import re
@@ -70,6 +72,31 @@ def _block(found: re.Match[str]) -> str:
     indent = re.match(" *", found[1])
     made = WRITERS[found[2]]()
     return found[1] + textwrap.indent(made, indent[0] if indent else "") + found[4]
+
+
+# Public names
+
+
+def _public_names() -> str:
+    """The home of each name that `cellstats/__init__.py` imports under its own name, `x as x`."""
+    homes: dict[str, str] = {}
+    for node in ast.walk(ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            home = node.module.removeprefix("cellstats").removeprefix(".")
+            homes |= {each.name: home for each in node.names if each.asname == each.name}
+    modules = {
+        name: f"{home}.{name}".lstrip(".")
+        for name, home in homes.items()
+        if list((PACKAGE / home.replace(".", "/")).glob(f"{name}.py"))
+        or (PACKAGE / home.replace(".", "/") / name / "__init__.py").is_file()
+    }
+    homes = {name: home for name, home in homes.items() if name not in modules}
+    return "".join(
+        f"{variable} = {{\n"
+        + "".join(f'    "{name}": "{of[name]}",\n' for name in sorted(of))
+        + "}\n"
+        for variable, of in (("_MODULES", modules), ("_HOMES", homes))
+    )
 
 
 # Keywords
@@ -302,6 +329,7 @@ def _part(*path: str) -> Callable[[], str]:
 
 
 WRITERS: dict[str, Callable[[], str]] = {
+    "public names": _public_names,
     "keywords": _keywords,
     "cell keywords": lambda: _signature(host=False),
     "host keywords": lambda: _signature(host=True),

@@ -196,6 +196,6 @@ def test_only_these_modules_import_others_by_name() -> None:
     assert found - plugins == {
         "__init__.py",
         "cli/group.py",
-        "reproduce/judging.py",
+        "reproduce/verdicts.py",
         "show/__init__.py",
     }

@@ -8,7 +8,7 @@ import pytest
 
 import cellstats as cs
 from cellstats.reproduce.claims import Claim, Disturbance
-from cellstats.reproduce.judging import Judged, Outcome, contradictions, paper, paper_keys
+from cellstats.reproduce.verdicts import Judged, Outcome, contradictions, paper, paper_keys
 from cellstats.show.claims import counted_outcomes, score_rows, scorecard_text
 from cellstats.show.deviations import percent, quartiles
 from command_line import ROOT

@@ -12,11 +12,11 @@ import pytest
 import cellstats as cs
 import recorded
 from cellstats.cli import group
-from cellstats.core.showing import Kind
+from cellstats.core.display import Kind
 from cellstats.host.computer import computer
 from cellstats.host.environment import read_environment
-from cellstats.host.surveying import overview
-from cellstats.reproduce.judging import chosen, judge
+from cellstats.host.survey import overview
+from cellstats.reproduce.verdicts import chosen, judge
 from cellstats.show import views
 from cellstats.show.machine import BASES
 from cellstats.show.views import VIEWS, Format, find, names_of, of_file

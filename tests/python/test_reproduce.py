@@ -14,10 +14,10 @@ from cellstats.reproduce.experiments import Experiment, measured
 from cellstats.reproduce.facts import fact
 from cellstats.reproduce.figures import Figure
 from cellstats.reproduce.guesses import guesses
-from cellstats.reproduce.judging import Outcome, Paper, judge, paper_keys
 from cellstats.reproduce.metric import Metric
-from cellstats.reproduce.running import Store, built_in, measured_rows, recipe_text
+from cellstats.reproduce.runs import Store, built_in, measured_rows, recipe_text
 from cellstats.reproduce.sensitivity import sensitivities
+from cellstats.reproduce.verdicts import Outcome, Paper, judge, paper_keys
 from cellstats.show.claims import Tally, score
 from command_line import cellstats, interrupted
 

@@ -11,7 +11,7 @@ from cellstats.cli.file_flags import WRITTEN_PATH
 from cellstats.cli.flags import format_flag, strict_flag
 from cellstats.core.quantities import parse_count
 from cellstats.core.terminal import show
-from cellstats.host.surveying import BUDGET, overview
+from cellstats.host.survey import BUDGET, overview
 from cellstats.measure.progress import Progress
 from cellstats.show.views import endings, find, of_file, save
 

@@ -10,8 +10,8 @@ from cellstats.cli.file_flags import PATTERN_FILE
 from cellstats.cli.flags import format_flag, words
 from cellstats.core import terminal
 from cellstats.core.pattern_pairs import NAMES
-from cellstats.core.patterns import is_file
-from cellstats.core.patterns import pattern as find_pattern
+from cellstats.patterns import is_file
+from cellstats.patterns import pattern as find_pattern
 from cellstats.show.views import find
 
 _HELP = """Show the patterns of communication that cellstats -f exchange runs.

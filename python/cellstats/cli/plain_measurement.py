@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.at_once import machine as find_machine
 from cellstats.cli.exit_status import DISTURBED, DONE
 from cellstats.core.parameters import simulated
 from cellstats.core.plain_flags import check_strict, which_spes
@@ -15,6 +14,7 @@ from cellstats.core.quantities import headline, remarks
 from cellstats.core.words import printable
 from cellstats.measure.machine import Machine
 from cellstats.measure.request import request
+from cellstats.single_runs import machine as find_machine
 
 if TYPE_CHECKING:
     from cellstats.measure.over_placements import Placements

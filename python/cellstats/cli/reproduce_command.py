@@ -22,9 +22,9 @@ from cellstats.core.terminal import show, width
 from cellstats.core.version import version
 from cellstats.core.words import file_name, unwritable
 from cellstats.measure.progress import Progress
-from cellstats.reproduce.judging import Judged, Paper, Scorecard, chosen, judge
-from cellstats.reproduce.running import Store
+from cellstats.reproduce.runs import Store
 from cellstats.reproduce.sensitivity import sensitivities
+from cellstats.reproduce.verdicts import Judged, Paper, Scorecard, chosen, judge
 from cellstats.show.claims import score_line
 from cellstats.show.report import check_libraries, write
 from cellstats.show.views import find

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from cellstats.core.showing import Showing, picture
+from cellstats.core.display import Showing, picture
 from cellstats.host.disturbances import is_bad
 from cellstats.host.matrices import HostMatrix
 

@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import Any
 
 from cellstats._native import RunError
+from cellstats.core.display import Showing, text
 from cellstats.core.quantities import format_latency
-from cellstats.core.showing import Showing, text
 from cellstats.core.words import counted
 from cellstats.measure.trace import Trace
 

@@ -14,7 +14,7 @@ from cellstats.core.files import csv_table
 from cellstats.core.refusal import refusal
 from cellstats.core.words import did_you_mean
 from cellstats.reproduce.claims import Claim, Kind
-from cellstats.reproduce.judging import Judged, Outcome, Scorecard
+from cellstats.reproduce.verdicts import Judged, Outcome, Scorecard
 from cellstats.show.chart_figures import panels_figure
 from cellstats.show.deviations import percent, quartiles, worst
 from cellstats.show.documents import json_line

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from cellstats._native import UsageError
 from cellstats.core.pattern import Pattern, Phase
-from cellstats.core.patterns import PatternLike
-from cellstats.core.patterns import pattern as find_pattern
 from cellstats.core.refusal import refusal
 from cellstats.measure.best_placement import Placed
 from cellstats.measure.machine import Machine, MachineLike, find_simulated
+from cellstats.patterns import PatternLike
+from cellstats.patterns import pattern as find_pattern
 from cellstats.placement.rings import (
     CLOCKWISE,
     COUNTERCLOCKWISE,

@@ -10,10 +10,10 @@ from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any
 
 from cellstats._native import UsageError
+from cellstats.core.display import text
 from cellstats.core.files import csv_table
 from cellstats.core.quantities import format_bandwidth, format_latency, headline, remarks
 from cellstats.core.refusal import refusal
-from cellstats.core.showing import text
 from cellstats.core.words import printable
 from cellstats.measure.result import (
     Latencies,

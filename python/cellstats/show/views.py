@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cellstats import show
 from cellstats._native import UsageError
+from cellstats.core.display import Kind
 from cellstats.core.files import check_place, write_whole
-from cellstats.core.showing import Kind
 from cellstats.core.words import did_you_mean
 
 if TYPE_CHECKING:

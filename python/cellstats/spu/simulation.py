@@ -9,8 +9,8 @@ from typing import Any, TypeAlias, get_args
 
 from cellstats import _native
 from cellstats._native import NativeProgram, RunError, UsageError
+from cellstats.core.display import Showing
 from cellstats.core.refusal import known_keywords
-from cellstats.core.showing import Showing
 from cellstats.core.words import did_you_mean
 from cellstats.measure.machine import MachineLike, find_simulated
 from cellstats.measure.trace import Trace

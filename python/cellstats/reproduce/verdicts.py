@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from cellstats._native import UsageError
+from cellstats.core.display import Showing, picture
 from cellstats.core.refusal import known_keywords, refusal
-from cellstats.core.showing import Showing, picture
 from cellstats.core.words import did_you_mean
 from cellstats.measure.progress import Progress
 from cellstats.reproduce.claims import (
@@ -29,7 +29,7 @@ from cellstats.reproduce.experiments import Experiment, Row, Rows, settled
 from cellstats.reproduce.facts import fact
 from cellstats.reproduce.figures import Figure
 from cellstats.reproduce.metric import Metric
-from cellstats.reproduce.running import Machines, Store, built_in, measure_groups
+from cellstats.reproduce.runs import Machines, Store, built_in, measure_groups
 from cellstats.reproduce.settled import unsettled
 
 if TYPE_CHECKING:
