@@ -6,6 +6,7 @@
     cellstats/__init__.py                   the modules of its public names
     docs/results.md                         the tables of counters
     docs/guide/completeness.md              what Linux programs find
+    docs/guide/reproduce.md                 the papers
     docs/reference/channels.md              the rules of channels and registers
     docs/reference/consoles.md              what consoles answered
 
@@ -28,6 +29,7 @@ from typing import Any
 import channel_rules
 import completeness
 import console_cases
+from cellstats.reproduce.verdicts import introductions
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "python" / "cellstats"
@@ -56,6 +58,12 @@ def _compiled() -> Any:
 _native = _compiled()
 ROWS = _native.parameters()
 SCHEMA: dict[str, Any] = json.loads(_native.result_schema())
+
+
+def machine_values() -> list[Any]:
+    """All values of a machine; every machine has the same ones."""
+    values: list[Any] = _native.Machine.builtin("ps3").values()
+    return values
 
 
 def texts() -> Iterator[tuple[Path, str]]:
@@ -328,6 +336,20 @@ def _part(*path: str) -> Callable[[], str]:
     return lambda: _fields(schema)
 
 
+# Papers
+
+
+def _papers() -> str:
+    lines = [
+        f"| {key} | {paper['about']} | {paper['measured']} |"
+        for key, paper in introductions().items()
+    ]
+    return (
+        "\n".join(["", "| source | what it is | what it measured |", "|---|---|---|", *lines])
+        + "\n\n"
+    )
+
+
 WRITERS: dict[str, Callable[[], str]] = {
     "public names": _public_names,
     "keywords": _keywords,
@@ -342,6 +364,7 @@ WRITERS: dict[str, Callable[[], str]] = {
     "counters": partial(_counters, ""),
     "channels": channel_rules.channels,
     "registers": channel_rules.registers,
+    "papers": _papers,
     "console cases": console_cases.tables,
     "system calls": completeness.system_calls,
     "spufs files": completeness.spufs_files,

@@ -24,6 +24,7 @@ from cellstats.reproduce.claims import (
     PaperFile,
     read_claims,
     read_contradictions,
+    read_introduction,
 )
 from cellstats.reproduce.experiments import Experiment, Row, Rows, settled
 from cellstats.reproduce.facts import fact
@@ -35,7 +36,7 @@ from cellstats.reproduce.settled import unsettled
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Picture
 
-PAPERS = Path(__file__).parent.parent / "papers"
+FOLDER = Path(__file__).parent.parent / "papers"
 """Folder that contains a file for each paper, and a folder for each paper's `claims.toml`."""
 MOVED = 0.02
 """Maximum relative change of an `off` claim's number before the claim must be updated."""
@@ -105,14 +106,23 @@ def paper_keys() -> list[str]:
     >>> paper_keys()[0]
     'kistler2006'
     """
-    keys = (path.parent.name for path in PAPERS.glob("*/claims.toml"))
+    keys = (path.parent.name for path in FOLDER.glob("*/claims.toml"))
     return sorted(keys, key=lambda key: (key.lstrip("abcdefghijklmnopqrstuvwxyz")[:4], key))
+
+
+def introductions() -> dict[str, dict[str, Any]]:
+    """What each paper says about itself in its file: the table `[paper]`, by key.
+
+    >>> introductions()["abellan2008ps3"]["about"]
+    'CellStats on a PlayStation 3'
+    """
+    return {key: read_introduction(FOLDER / key / "claims.toml") for key in paper_keys()}
 
 
 @cache
 def contradictions() -> dict[str, Contradiction]:
     """All contradictions between papers, by id."""
-    return read_contradictions(PAPERS / "contradictions.toml")
+    return read_contradictions(FOLDER / "contradictions.toml")
 
 
 @cache
@@ -127,7 +137,7 @@ def paper(key: str, *, finished: bool = True) -> Paper:
     # The modules of papers import this package, so this package imports them only here, by name.
     figures: tuple[Figure, ...] = import_module(f"cellstats.papers.{key}").FIGURES
     names = [figure.name for figure in figures]
-    path = PAPERS / key / "claims.toml"
+    path = FOLDER / key / "claims.toml"
     return Paper(read_claims(path, names, contradictions(), finished=finished), figures)
 
 
