@@ -18,8 +18,8 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 import parts
 from browser import Open, driven
-from cellstats.reproduce.judging import Judged, judge, paper, paper_keys
-from cellstats.reproduce.running import Store
+from cellstats.reproduce.runs import Store
+from cellstats.reproduce.verdicts import Judged, judge, paper, paper_keys
 from chance import CASES, SEED, SHORT, is_in_a_third
 from command_line import ROOT
 
@@ -71,7 +71,7 @@ def chance(request: pytest.FixtureRequest) -> random.Random:
 @pytest.fixture(autouse=True)
 def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the repetitions of a measurement follow each other at once."""
-    monkeypatch.setattr("cellstats.host.measuring.SPREAD_NS", 0)
+    monkeypatch.setattr("cellstats.host.repetitions.SPREAD_NS", 0)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

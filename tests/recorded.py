@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from cellstats.host.host_machine import HostMachine
-from cellstats.host.measuring import Native
+from cellstats.host.repetitions import Native
 from cellstats.host.topology import Files, Recorded, Tree, as_list, cpu_list, field
 
 DIRECTORY = Path(__file__).parent / "recorded"

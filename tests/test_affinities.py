@@ -5,8 +5,8 @@ from itertools import permutations
 import pytest
 
 import cellstats as cs
-from cellstats.core.patterns import pattern
-from cellstats.placement.affinities import NAMES, affinity, hops
+from cellstats.affinities import NAMES, affinity, hops
+from cellstats.patterns import pattern
 
 BOARD, BLADE = cs.machine("eval-board"), cs.machine("qs20")
 

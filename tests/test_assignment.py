@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import cellstats as cs
-from cellstats.placement.solvers import Placement, assign, search_all, search_local
+from cellstats.assignment import Placement, assign, search_all, search_local
 from qaplib import ALL, nug12, nug30
 
 # Two chips of four SPEs: a hop on the ring costs 1, and crossing to the other chip costs 10 more.

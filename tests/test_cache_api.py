@@ -114,6 +114,7 @@ def test_counts_words_and_transfers_are_those_of_the_simplest_cache(tmp_path: Pa
     done = cs.linux.run(compiled_for_linux("cache", tmp_path / "cache"), capture=True)
     assert (done.status, done.line) == (0, None)
 
+    assert done.stdout is not None
     cache, total = Cache(), 0
     for row in rows:
         for word in do(cache, *row):

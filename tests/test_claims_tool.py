@@ -14,6 +14,8 @@ from cellstats.reproduce.claims import read_claims
 TEXT = """# What t says.
 
 [paper]
+about = "a"
+measured = "m"
 title = "T"
 authors = "A"
 published = "P"
@@ -103,7 +105,7 @@ def test_saved_outcomes_are_not_measured_again(
     saved = tmp_path / "claims.json"
     outcome: dict[str, Any] = {"id": "T001", "status": "off", "simulated": 1.23456}
     saved.write_text(json.dumps(outcome) + "\n", encoding="utf-8")
-    monkeypatch.setattr(claims, "PAPERS", tmp_path)
+    monkeypatch.setattr(claims, "FOLDER", tmp_path)
     arguments = ["kistler2006", "--from", str(saved)]
     assert claims.main(arguments) == 1
     assert path.read_text(encoding="utf-8") == TEXT

@@ -9,7 +9,7 @@ import pytest
 
 import recorded
 from cellstats.host.computer import Computer, Part, computer
-from cellstats.on_any_machine import place
+from cellstats.many_runs import place
 from cellstats.show.computer import (
     computer_csv,
     computer_figure,

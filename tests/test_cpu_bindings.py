@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cellstats.host.cpu_bindings import as_gomp, as_numactl, as_openmp, as_rankfile
-from cellstats.show.formats import find, formats_of
+from cellstats.show.views import find, formats_of
 from parts import needs
 
 CPUS = sorted(os.sched_getaffinity(0))[:2][::-1]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cellstats.reproduce.judging import Outcome, paper
+from cellstats.reproduce.verdicts import Outcome, paper
 from cellstats.show.claims import DEVIATION_HEAD
 from cellstats.show.deviations import Quartiles, quartiles, worst
 from command_line import cellstats

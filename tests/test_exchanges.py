@@ -7,10 +7,10 @@ from itertools import permutations
 import pytest
 
 import cellstats as cs
-from cellstats.core.patterns import pattern
+from cellstats.affinities import NAMES as AFFINITIES
+from cellstats.affinities import affinity
 from cellstats.measure.exchanges import bandwidth_gb_s, times
-from cellstats.placement.affinities import NAMES as AFFINITIES
-from cellstats.placement.affinities import affinity
+from cellstats.patterns import pattern
 from command_line import cellstats
 
 BOARD = cs.machine("eval-board")

@@ -3,7 +3,7 @@
 import pytest
 
 from cellstats.reproduce import Experiment, Row, measured, programmed
-from cellstats.reproduce.running import measured_rows
+from cellstats.reproduce.runs import measured_rows
 
 
 def row(experiments: list[Experiment]) -> Row:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from cellstats.host.judging import estimate
-from cellstats.host.measuring import REPETITIONS
+from cellstats.host.repetitions import REPETITIONS
+from cellstats.host.statistics import estimate
 
 RECORDED: dict[str, list[float]] = json.loads(
     Path(__file__).with_name("recorded_noise.json").read_text(encoding="utf-8")

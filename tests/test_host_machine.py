@@ -289,7 +289,7 @@ def test_a_result_of_an_older_version_is_read_without_trust() -> None:
 def test_repetitions_are_spread_over_the_budget(
     budget: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cellstats.host.measuring.SPREAD_NS", 200_000_000)
+    monkeypatch.setattr("cellstats.host.repetitions.SPREAD_NS", 200_000_000)
     began: list[float] = []
     host = recorded.host("desktop", Answers(lambda _answer: began.append(time.monotonic())))
     host.measure("fetchadd", samples=4, budget=budget)

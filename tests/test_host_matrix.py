@@ -13,9 +13,9 @@ import pytest
 import cellstats as cs
 import recorded
 from cellstats.core.terminal import wants_colour
-from cellstats.host.judging import PARTS
 from cellstats.host.matrices import HostMatrix, measure_matrix
-from cellstats.host.measuring import REPETITIONS
+from cellstats.host.repetitions import REPETITIONS
+from cellstats.host.statistics import PARTS
 from cellstats.show.matrix import matrix_text
 from cellstats.show.matrix_figure import matrix_figure
 from cellstats.show.tables import number

@@ -11,9 +11,9 @@ import recorded
 from cellstats.host.cores import working_set_bytes
 from cellstats.host.host_machine import HostMachine
 from cellstats.host.overview import Overview
-from cellstats.host.surveying import BY_PAGES, HUGE, SMALL, overview
+from cellstats.host.survey import BY_PAGES, HUGE, SMALL, overview
 from cellstats.show.figures import svg
-from cellstats.show.formats import find
+from cellstats.show.views import find
 from host_answers import Answers
 
 CACHES_NS = {1: 1.0, 2: 4.0, 3: 20.0}

@@ -13,13 +13,13 @@ import pytest
 
 import cellstats as cs
 import recorded
-from cellstats.core.patterns import MEMORY, Pattern, Phase, Transfer, pattern
 from cellstats.host.cost_matrices import Measured, measured
 from cellstats.host.cpu_placement import HostPlaced, place_on_host
 from cellstats.host.host_machine import HostMachine
 from cellstats.host.matrices import measure_matrix
 from cellstats.host.message_costs import MessageCosts, cost_ns, random_mean_ns, search
 from cellstats.host.verification import ROUNDS, ROUNDS_LEAST, judge, time_ns, try_placements
+from cellstats.patterns import MEMORY, Pattern, Phase, Transfer, pattern
 from cellstats.show.placement import placed_text
 from host_answers import LATENCIES_NS, Answers
 

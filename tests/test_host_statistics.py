@@ -9,7 +9,7 @@ import pytest
 
 import recorded
 from cellstats.host import disturbances
-from cellstats.host.judging import estimate, median_interval, quantile, two_modes, verdict
+from cellstats.host.statistics import estimate, median_interval, quantile, two_modes, verdict
 from cellstats.host.topology import Recorded, read_topology
 
 

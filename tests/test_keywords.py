@@ -13,10 +13,10 @@ import cellstats as cs
 import recorded
 from cellstats.core import keywords
 from cellstats.core.parameters import BREAKDOWN_NAMES, HOST_NAMES, NAMES, named
-from cellstats.core.patterns import PatternLike
 from cellstats.host.matrices import HostMatrix
-from cellstats.reproduce.judging import chosen, judge
+from cellstats.patterns import PatternLike
 from cellstats.reproduce.sensitivity import sensitivities
+from cellstats.reproduce.verdicts import chosen, judge
 from host_answers import Answers
 
 PS3 = cs.machine("ps3")

@@ -10,7 +10,7 @@ import pytest
 from cellstats import UsageError
 from cellstats.cli import main
 from cellstats.lessons import LESSONS, check, read_lesson
-from cellstats.lessons.checking import agrees
+from cellstats.lessons.checks import agrees
 from cellstats.lessons.quantities import WORDS, parse
 from cellstats.lessons.scene import read_scene
 from page_stand_in import scene_in, stand_in

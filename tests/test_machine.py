@@ -7,7 +7,7 @@ import pytest
 
 import cellstats as cs
 from cellstats import _native
-from cellstats.core.patterns import Phase, Transfer
+from cellstats.patterns import Phase, Transfer
 
 
 def test_built_in_machines() -> None:

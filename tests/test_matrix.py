@@ -71,4 +71,4 @@ def test_the_package_offers_them() -> None:
     assert cs.Matrix is Matrix
     assert {"sweep", "matrix", "Matrix"} <= set(dir(cs))
     with pytest.raises(AttributeError, match="no attribute 'sweeps_of'"):
-        _ = cs.sweeps_of
+        _ = cs.sweeps_of  # type: ignore[attr-defined]

@@ -15,7 +15,7 @@ from cellstats.montecarlo.walkers import WALKER_BYTES, Tallies
 from cellstats.montecarlo.worker import Report, Task, Worker, thread_program
 from cellstats.papers.sudheer2009 import NAMED, placement_of
 from cellstats.reproduce import experiments, programmed
-from cellstats.reproduce.running import Store, measured_rows
+from cellstats.reproduce.runs import Store, measured_rows
 
 AFFINITIES = {name: placement_of(name, "nearest-neighbour") for name in NAMED}
 BLADE, BOARD = cs.machine("qs20"), cs.machine("eval-board")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import cellstats as cs
-from cellstats.core import patterns
+from cellstats import patterns
 
 
 def test_completion_offers_what_is_public_and_nothing_else() -> None:

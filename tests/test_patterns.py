@@ -8,7 +8,7 @@ import pytest
 
 import cellstats as cs
 from cellstats.core.pattern_files import from_csv, from_json, read, to_csv, to_json
-from cellstats.core.patterns import MEMORY, NAMES, Pattern, Phase, Transfer, pattern
+from cellstats.patterns import MEMORY, NAMES, Pattern, Phase, Transfer, pattern
 from command_line import cellstats
 
 BOARD = cs.machine("eval-board")

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure as Picture
 from matplotlib.text import Text
 
 from cellstats.reproduce.figures import Axis, Chart
-from cellstats.reproduce.judging import Judged
+from cellstats.reproduce.verdicts import Judged
 from cellstats.show.chart_figures import across, panels, panels_figure
 from cellstats.show.pictures import DPI, lines_that_fit, style, width_inches
 from cellstats.show.whole_pictures import title_strip, whole_png, whole_svg

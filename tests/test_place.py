@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 import cellstats as cs
+from cellstats.affinities import affinity
 from cellstats.core.pattern_pairs import NAMES
-from cellstats.core.patterns import MEMORY, Pattern, Phase, Transfer, pattern
 from cellstats.measure.best_placement import DEFAULTS
 from cellstats.measure.exchanges import times
-from cellstats.placement.affinities import affinity
+from cellstats.patterns import MEMORY, Pattern, Phase, Transfer, pattern
 from cellstats.placement.rings import PartKind, part_loads
 from cellstats.placement.search import SIMULATED_BYTES_MAX
 from command_line import cellstats, interrupted

@@ -14,9 +14,9 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, Wedge
 
 import cellstats as cs
-from cellstats.core.patterns import MEMORY, Pattern, Phase, Transfer
-from cellstats.core.patterns import pattern as find_pattern
-from cellstats.placement.affinities import affinity
+from cellstats.affinities import affinity
+from cellstats.patterns import MEMORY, Pattern, Phase, Transfer
+from cellstats.patterns import pattern as find_pattern
 from cellstats.placement.rings import (
     CLOCKWISE,
     Part,
@@ -27,8 +27,8 @@ from cellstats.placement.rings import (
     routes,
     segment,
 )
-from cellstats.show.figures import save
 from cellstats.show.placement_figure import figure
+from cellstats.show.views import save
 from cellstats.show.wheel import COLOURS
 from chance import examples
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import cellstats as cs
-from cellstats.show.figures import save
 from cellstats.show.matrix_figure import matrix_figure
 from cellstats.show.sweep import sweep_figure
+from cellstats.show.views import save
 from command_line import cellstats
 
 SIZES = cs.sweep("dmaget", spes=[1, 2, 6], private=True, size="128..16k", iterations=10)

@@ -16,9 +16,9 @@ import cellstats as cs
 from browser import look
 from cellstats.reproduce import Figure, over_placements
 from cellstats.reproduce.claims import Claim, PaperFile
-from cellstats.reproduce.judging import Judged, Paper, judge, paper
 from cellstats.reproduce.metric import Metric
-from cellstats.reproduce.running import Store
+from cellstats.reproduce.runs import Store
+from cellstats.reproduce.verdicts import Judged, Paper, judge, paper
 from cellstats.show.report import write
 from command_line import cellstats
 from page_stand_in import stand_in

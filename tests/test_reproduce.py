@@ -8,16 +8,15 @@ from typing import Any
 import pytest
 
 import cellstats as cs
-from cellstats.cli.reproduce_command import PAPERS
 from cellstats.reproduce.claims import Claim, PaperFile, read_claims
 from cellstats.reproduce.experiments import Experiment, measured
 from cellstats.reproduce.facts import fact
 from cellstats.reproduce.figures import Figure
 from cellstats.reproduce.guesses import guesses
-from cellstats.reproduce.judging import Outcome, Paper, judge, paper_keys
 from cellstats.reproduce.metric import Metric
-from cellstats.reproduce.running import Store, built_in, measured_rows, recipe_text
+from cellstats.reproduce.runs import Store, built_in, measured_rows, recipe_text
 from cellstats.reproduce.sensitivity import sensitivities
+from cellstats.reproduce.verdicts import Outcome, Paper, judge
 from cellstats.show.claims import Tally, score
 from command_line import cellstats, interrupted
 
@@ -192,6 +191,8 @@ def test_a_value_that_there_is_not() -> None:
 # Files of claims.
 
 HEAD = """[paper]
+about = "a"
+measured = "m"
 title = "T"
 authors = "A"
 published = "P"
@@ -354,10 +355,6 @@ def test_each_paper_is_judged_as_soon_as_its_runs_are_done() -> None:
 
 
 # The command.
-
-
-def test_all_papers_are_offered() -> None:
-    assert sorted(PAPERS) == sorted(paper_keys())
 
 
 def test_json_has_every_claim_with_its_columns(tmp_path: Path) -> None:

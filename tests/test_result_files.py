@@ -9,7 +9,7 @@ import pytest
 import cellstats as cs
 from cellstats import Result
 from cellstats.measure import workers
-from cellstats.show.documents import write_file
+from cellstats.show.views import write_file
 
 RESULTS = cs.sweep("dmaget,fetchadd", spes=[1, 3], private=[False, True], iterations=100)
 

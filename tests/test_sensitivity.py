@@ -16,11 +16,11 @@ from cellstats.reproduce.dependence import may_depend
 from cellstats.reproduce.experiments import Experiment, measured, over_placements, programmed
 from cellstats.reproduce.figures import Figure
 from cellstats.reproduce.guesses import guesses
-from cellstats.reproduce.judging import Paper, judge
 from cellstats.reproduce.metric import Metric
-from cellstats.reproduce.running import Store
+from cellstats.reproduce.runs import Store
 from cellstats.reproduce.sensitivity import sensitivities
 from cellstats.reproduce.short_runs import baselines, shortened
+from cellstats.reproduce.verdicts import Paper, judge
 
 MACHINES = ("ps3", "blade-2100")
 MB = 1 << 20

@@ -12,7 +12,7 @@ import pytest
 import cellstats as cs
 from cellstats import Result
 from cellstats.reproduce.experiments import Experiment, measured, over_placements, settled
-from cellstats.reproduce.running import measured_rows
+from cellstats.reproduce.runs import measured_rows
 from cellstats.show.report import Unsettled
 from command_line import cellstats
 from test_schema import VALIDATOR

@@ -11,10 +11,10 @@ import pytest
 
 import cellstats as cs
 import recorded
-from cellstats.core.patterns import Pattern, Phase, Transfer
 from cellstats.host.matrices import HostMatrix, measure_matrix
 from cellstats.linux.result import LinuxResult
-from cellstats.reproduce.judging import chosen, judge
+from cellstats.patterns import Pattern, Phase, Transfer
+from cellstats.reproduce.verdicts import chosen, judge
 from command_line import cellstats
 from host_answers import Answers
 

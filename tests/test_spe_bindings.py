@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import cellstats as cs
-from cellstats.show.formats import find, names_of
 from cellstats.show.spe_bindings import as_environment, as_libspe2, as_list
+from cellstats.show.views import find, names_of
 
 # The libspe2 functions used by the C code. They number contexts and gangs, and print calls.
 HEADER = """

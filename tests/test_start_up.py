@@ -20,7 +20,7 @@ from command_line import cellstats
 
 OURS = {
     "_native",
-    "at_once",
+    "single_runs",
     "cli",
     "cli.exit_status",
     "cli.plain_measurement",
@@ -32,7 +32,7 @@ OURS = {
     "core.plain_flags",
     "core.quantities",
     "core.refusal",
-    "core.showing",
+    "core.display",
     "core.version",
     "core.words",
     "measure",

@@ -3,8 +3,10 @@
     python/cellstats/schema/result-1.json   the JSON Schema of a result
     keywords.py, machine.py, host_machine.py   the keywords of measurements with their types
     result.py                               the columns of a result
+    cellstats/__init__.py                   the modules of its public names
     docs/results.md                         the tables of counters
     linux/docs/completeness.md              what Linux programs find
+    docs/guide/reproduce.md                 the papers
     docs/reference/channels.md              the rules of channels and registers
     docs/reference/consoles.md              what consoles answered
 
@@ -13,6 +15,7 @@ If a signature has generated keywords, the lines about them in its docstring are
 schema is a separate file.
 """
 
+import ast
 import importlib.util
 import json
 import re
@@ -26,13 +29,14 @@ from typing import Any
 import channel_rules
 import completeness
 import console_cases
+from cellstats.reproduce.verdicts import introductions
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "python" / "cellstats"
 COLUMNS = 100
 BREAKDOWN = ("size", "list_elements", "spe_to_spe", "cells", "memory", "placement", "seed")
 BLOCK = re.compile(
-    r"^([ ]*(?:# |<!-- )written by tests/tidy\.py: ([a-z_ ]+?)(?: -->)?\n)(.*?)"
+    r"^([ ]*(?:# |<!-- )written by workshop/tidy\.py: ([a-z_ ]+?)(?: -->)?\n)(.*?)"
     r"^([ ]*(?:# |<!-- )end of \2(?: -->)?\n)",
     re.MULTILINE | re.DOTALL,
 )
@@ -56,6 +60,12 @@ ROWS = _native.parameters()
 SCHEMA: dict[str, Any] = json.loads(_native.result_schema())
 
 
+def machine_values() -> list[Any]:
+    """All values of a machine; every machine has the same ones."""
+    values: list[Any] = _native.Machine.builtin("ps3").values()
+    return values
+
+
 def texts() -> Iterator[tuple[Path, str]]:
     """Yield every file with generated text, and its up-to-date contents."""
     [path] = PACKAGE.rglob("result-1.json")
@@ -70,6 +80,31 @@ def _block(found: re.Match[str]) -> str:
     indent = re.match(" *", found[1])
     made = WRITERS[found[2]]()
     return found[1] + textwrap.indent(made, indent[0] if indent else "") + found[4]
+
+
+# Public names
+
+
+def _public_names() -> str:
+    """The home of each name that `cellstats/__init__.py` imports under its own name, `x as x`."""
+    homes: dict[str, str] = {}
+    for node in ast.walk(ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            home = node.module.removeprefix("cellstats").removeprefix(".")
+            homes |= {each.name: home for each in node.names if each.asname == each.name}
+    modules = {
+        name: f"{home}.{name}".lstrip(".")
+        for name, home in homes.items()
+        if list((PACKAGE / home.replace(".", "/")).glob(f"{name}.py"))
+        or (PACKAGE / home.replace(".", "/") / name / "__init__.py").is_file()
+    }
+    homes = {name: home for name, home in homes.items() if name not in modules}
+    return "".join(
+        f"{variable} = {{\n"
+        + "".join(f'    "{name}": "{of[name]}",\n' for name in sorted(of))
+        + "}\n"
+        for variable, of in (("_MODULES", modules), ("_HOMES", homes))
+    )
 
 
 # Keywords
@@ -301,7 +336,22 @@ def _part(*path: str) -> Callable[[], str]:
     return lambda: _fields(schema)
 
 
+# Papers
+
+
+def _papers() -> str:
+    lines = [
+        f"| {key} | {paper['about']} | {paper['measured']} |"
+        for key, paper in introductions().items()
+    ]
+    return (
+        "\n".join(["", "| source | what it is | what it measured |", "|---|---|---|", *lines])
+        + "\n\n"
+    )
+
+
 WRITERS: dict[str, Callable[[], str]] = {
+    "public names": _public_names,
     "keywords": _keywords,
     "cell keywords": lambda: _signature(host=False),
     "host keywords": lambda: _signature(host=True),
@@ -314,6 +364,7 @@ WRITERS: dict[str, Callable[[], str]] = {
     "counters": partial(_counters, ""),
     "channels": channel_rules.channels,
     "registers": channel_rules.registers,
+    "papers": _papers,
     "console cases": console_cases.tables,
     "system calls": completeness.system_calls,
     "spufs files": completeness.spufs_files,

@@ -14,8 +14,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from cellstats.reproduce.judging import Outcome, judge, paper, paper_keys
-from cellstats.reproduce.running import Store
+from cellstats.reproduce.runs import Store
+from cellstats.reproduce.verdicts import Outcome, judge, paper, paper_keys
 
 MOST = 0.01
 """A settled number may deviate from its exact one by this much."""

@@ -9,6 +9,7 @@ The rules:
 - no tabs, no trailing blanks, and one newline at the end of a file;
 - no notes to ourselves;
 - no Python function is longer than 70 lines;
+- no text outside CHANGELOG.md types how many machine values or papers there are;
 - docs/MODEL.md lists every comment that begins with the word for our own inventions;
 - the generated texts (`workshop/generated.py`) agree with the compiled tables;
 - no file imports itself through other files, and no module of a Rust directory imports itself
@@ -36,6 +37,8 @@ LISTS = {"claims.toml"}
 TEXT = CODE | {".html", ".md", ".cff", ".yml", ".yaml"}
 # Each word is split in two, so that this file passes its own check.
 NOTES = re.compile(r"\b(TO" + r"DO|FIX" + r"ME|XX" + r"X)\b")
+VALUES = len(generated.machine_values())
+COUNTED = re.compile(rf"\b({VALUES} values|(?:five|six|seven|eight|nine|\d+) papers)\b", re.I)
 MODEL = "MODEL" + ":"
 COMMENT = re.compile(r"^\s*(//[/!]?|#(?!!?\[))\s?(.*)$")
 
@@ -96,6 +99,8 @@ def _offences(path: Path) -> Iterator[str]:
             yield f"{name}:{number}: a tab; use spaces"
         if line != line.rstrip():
             yield f"{name}:{number}: blanks at the end of the line"
+        if path.name != "CHANGELOG.md" and (found := COUNTED.search(line)):
+            yield f"{name}:{number}: {found[1]!r} will change; count them, or leave the number out"
         if path.suffix in CODE and NOTES.search(line):
             yield f"{name}:{number}: a note to ourselves; do it or drop it"
     if path.suffix in CODE and text.count(MODEL) != len(list(_models(path))):

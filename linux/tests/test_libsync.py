@@ -20,6 +20,7 @@ def test_no_operation_is_lost_between_spes_and_the_ppe(tmp_path: Path) -> None:
     program = compiled_for_linux("sync", tmp_path / "sync", "sync")
     done = cs.linux.run(program, capture=True)
     assert (done.status, done.line) == (0, None)
+    assert done.stdout is not None
     counts = dict(line.split() for line in done.stdout.decode().splitlines())
     assert {name: int(count) for name, count in counts.items()} == {
         "atomic": WORKERS * ROUNDS,

@@ -27,7 +27,7 @@ import cellstats as cs
 from cellstats.host.cores import working_set_bytes
 from cellstats.host.disturbances import is_bad
 from cellstats.host.host_result import HostResult
-from cellstats.host.judging import median_interval
+from cellstats.host.statistics import median_interval
 
 GET = {
     "core-to-core-latency": "cargo install core-to-core-latency",

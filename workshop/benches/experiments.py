@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 
 import cellstats as cs
-from cellstats.reproduce.judging import paper_keys
+from cellstats.reproduce.verdicts import paper_keys
 
 ITERATIONS = 20
 """Iterations of 16 KB in each direction; each active SPE moves 640 KB in total."""

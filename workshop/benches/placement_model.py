@@ -16,9 +16,9 @@ from collections.abc import Sequence
 from statistics import correlation, fmean
 
 import cellstats as cs
-from cellstats.core.patterns import Pattern, pattern
+from cellstats.affinities import affinity
 from cellstats.measure.exchanges import times
-from cellstats.placement.affinities import affinity
+from cellstats.patterns import Pattern, pattern
 from cellstats.placement.search import TIME_SHIFT, task_of
 
 PATTERNS = (

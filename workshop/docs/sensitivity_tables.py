@@ -11,8 +11,8 @@ from pathlib import Path
 
 from cellstats.reproduce.claims import Claim
 from cellstats.reproduce.guesses import Guess, guesses
-from cellstats.reproduce.judging import Outcome, chosen
 from cellstats.reproduce.sensitivity import Change, Sensitivity
+from cellstats.reproduce.verdicts import Outcome, chosen
 from cellstats.show.claims import published
 
 FOUND = Path(__file__).resolve().parents[2] / "docs" / "sensitivity.csv"

@@ -4,11 +4,11 @@ from typing import Any
 
 import click
 
-from cellstats.at_once import machine as find_machine
 from cellstats.cli.command import Command
 from cellstats.cli.flags import format_flag, function_flag, named_flags, which_function
 from cellstats.core.terminal import show
-from cellstats.show.formats import find
+from cellstats.show.views import find
+from cellstats.single_runs import machine as find_machine
 
 _HELP = """Split the latency of one DMA into its stages.
 

@@ -10,7 +10,7 @@ from cellstats.core.terminal import show
 from cellstats.host.doctor import examine
 from cellstats.host.environment import read_environment
 from cellstats.host.host_machine import HostMachine
-from cellstats.show.formats import find
+from cellstats.show.views import find
 
 _HELP = """Find what would disturb measurements on this computer, and how to fix it.
 

@@ -15,9 +15,9 @@ from click.shell_completion import CompletionItem
 from cellstats._native import UsageError
 from cellstats.core.files import descriptor
 from cellstats.core.machine import is_file as is_machine_file
-from cellstats.core.patterns import is_file as is_pattern_file
 from cellstats.core.refusal import verbatim
 from cellstats.core.words import file_name
+from cellstats.patterns import is_file as is_pattern_file
 
 _NAMED = "cellstats.files"
 

@@ -10,13 +10,14 @@ import click
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.at_once import machine as find_machine
 from cellstats.cli.file_flags import MACHINE_FILE, PATTERN_FILE, WRITTEN_PATH
+from cellstats.core.display import Kind
 from cellstats.core.parameters import PRIVATE_SPES, Parameter, named
 from cellstats.core.plain_flags import read, rows
 from cellstats.core.processors import usable_cpu_numbers
 from cellstats.core.quantities import parse_count
-from cellstats.show.formats import Kind, check, endings, in_words, names_of
+from cellstats.show.views import check, endings, in_words, names_of
+from cellstats.single_runs import machine as find_machine
 
 FUNCTIONS = tuple(_native.function_names())
 _FILES = {"machine": MACHINE_FILE, "pattern": PATTERN_FILE}

@@ -196,7 +196,7 @@ def _in_two_columns(names: str, what: str) -> list[str]:
 )
 @engine_flag()
 @fast_forward_flag()
-@format_flag("result", at_once=False)
+@format_flag("results", at_once=False)
 @strict_flag()
 @click.option("-v", "--verbose", is_flag=True, help="Add the times of each SPE, and counters.")
 @click.option(

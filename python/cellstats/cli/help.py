@@ -8,12 +8,12 @@ import click
 from click.shell_completion import CompletionItem
 
 from cellstats._native import Machine, UsageError, function_names, refuse_on_host
-from cellstats.at_once import machine
 from cellstats.cli.command import Command
 from cellstats.core.parameters import PARAMETERS, PRIVATE_SPES, named
 from cellstats.core.words import short_number
 from cellstats.host.cores import CELL_ONLY, PARTICULAR
 from cellstats.measure.request import request
+from cellstats.single_runs import machine
 
 _HEADINGS: Mapping[str, Sequence[str]] = {
     "What is measured": (

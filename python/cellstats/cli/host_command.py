@@ -11,10 +11,9 @@ from cellstats.cli.file_flags import WRITTEN_PATH
 from cellstats.cli.flags import format_flag, strict_flag
 from cellstats.core.quantities import parse_count
 from cellstats.core.terminal import show
-from cellstats.host.surveying import BUDGET, overview
+from cellstats.host.survey import BUDGET, overview
 from cellstats.measure.progress import Progress
-from cellstats.show.figures import save
-from cellstats.show.formats import endings, find, of_file
+from cellstats.show.views import endings, find, of_file, save
 
 _HELP = f"""Measure a first picture of this computer, in less than a minute.
 

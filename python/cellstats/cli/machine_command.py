@@ -10,7 +10,6 @@ import click
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.at_once import machine as find_machine
 from cellstats.cli.command import Group
 from cellstats.cli.file_flags import MACHINE_FILE, WRITTEN_PATH
 from cellstats.cli.flags import format_flag, words
@@ -21,9 +20,9 @@ from cellstats.host.computer import computer
 from cellstats.host.host_machine import HostMachine
 from cellstats.measure.machine import Machine
 from cellstats.show.computer import computer_figure
-from cellstats.show.figures import save
-from cellstats.show.formats import endings, find, of_file
 from cellstats.show.machine import BASES
+from cellstats.show.views import endings, find, of_file, save
+from cellstats.single_runs import machine as find_machine
 
 _HELP = """List machines, show one, or compare two.
 

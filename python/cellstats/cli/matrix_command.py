@@ -27,9 +27,8 @@ from cellstats.measure.matrices import MATRIX_FUNCTIONS, Matrix, assemble, check
 from cellstats.measure.progress import Progress
 from cellstats.measure.result import Result
 from cellstats.measure.workers import run_rows
-from cellstats.show.figures import save
-from cellstats.show.formats import Format, find, of_file
 from cellstats.show.matrix_figure import matrix_figure
+from cellstats.show.views import Format, find, of_file, save
 
 _HELP = """Measure FUNCTION between every two SPEs: a matrix.
 

@@ -10,9 +10,9 @@ from cellstats.cli.file_flags import PATTERN_FILE
 from cellstats.cli.flags import format_flag, words
 from cellstats.core import terminal
 from cellstats.core.pattern_pairs import NAMES
-from cellstats.core.patterns import is_file
-from cellstats.core.patterns import pattern as find_pattern
-from cellstats.show.formats import find
+from cellstats.patterns import is_file
+from cellstats.patterns import pattern as find_pattern
+from cellstats.show.views import find
 
 _HELP = """Show the patterns of communication that cellstats -f exchange runs.
 

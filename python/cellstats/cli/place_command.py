@@ -8,7 +8,6 @@ from typing import Any
 import click
 
 from cellstats._native import UsageError
-from cellstats.at_once import machine as find_machine
 from cellstats.cli.command import Command
 from cellstats.cli.engines import check_engine, engine_of
 from cellstats.cli.exit_status import DISTURBED, DONE
@@ -16,18 +15,18 @@ from cellstats.cli.file_flags import MACHINE_FILE, PATTERN_FILE, READ, WRITTEN_P
 from cellstats.cli.flags import engine_flag, format_flag, named_flags, strict_flag, words
 from cellstats.core.parameters import MACHINE, named
 from cellstats.core.pattern_pairs import NAMES
-from cellstats.core.patterns import pattern as find_pattern
 from cellstats.core.plain_flags import check_strict
 from cellstats.core.quantities import parse_count
 from cellstats.core.terminal import show, wants_colour
 from cellstats.host.cpu_placement import HostPlaced
+from cellstats.many_runs import place as find_placement
 from cellstats.measure.best_placement import JUDGES, Placed
 from cellstats.measure.progress import Progress
-from cellstats.on_any_machine import place as find_placement
+from cellstats.patterns import pattern as find_pattern
 from cellstats.show import placement_figure
 from cellstats.show.computer import check_here, placed_figure
-from cellstats.show.figures import save
-from cellstats.show.formats import endings, find, in_words, names_of, of_file
+from cellstats.show.views import endings, find, in_words, names_of, of_file, save
+from cellstats.single_runs import machine as find_machine
 
 _HELP = """Find the placement with which PATTERN takes the least time.
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.at_once import machine as find_machine
 from cellstats.cli.exit_status import DISTURBED, DONE
 from cellstats.core.parameters import simulated
 from cellstats.core.plain_flags import check_strict, which_spes
@@ -15,6 +14,7 @@ from cellstats.core.quantities import headline, remarks
 from cellstats.core.words import printable
 from cellstats.measure.machine import Machine
 from cellstats.measure.request import request
+from cellstats.single_runs import machine as find_machine
 
 if TYPE_CHECKING:
     from cellstats.measure.over_placements import Placements
@@ -65,9 +65,9 @@ def measure(
 def _writer(which: str | None, form: str, verbose: bool) -> Callable[..., None]:
     """A function that prints results in this format. which: value of `--placements`."""
     from cellstats.core.terminal import show
-    from cellstats.show.formats import find, give_one_of
+    from cellstats.show.views import find, give_one_of
 
-    found = find("result" if which is None else "placements", form, give_one_of)
+    found = find("results" if which is None else "placements", form, give_one_of)
     more = {"verbose": verbose} if form == "text" else {}
     return lambda measured: show(found.write(measured, **more), form)
 

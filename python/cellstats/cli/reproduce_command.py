@@ -22,12 +22,19 @@ from cellstats.core.terminal import show, width
 from cellstats.core.version import version
 from cellstats.core.words import file_name, unwritable
 from cellstats.measure.progress import Progress
-from cellstats.reproduce.judging import Judged, Paper, Scorecard, chosen, judge
-from cellstats.reproduce.running import Store
+from cellstats.reproduce.runs import Store
 from cellstats.reproduce.sensitivity import sensitivities
+from cellstats.reproduce.verdicts import (
+    Judged,
+    Paper,
+    Scorecard,
+    chosen,
+    introductions,
+    judge,
+)
 from cellstats.show.claims import score_line
-from cellstats.show.formats import find
 from cellstats.show.report import check_libraries, write
+from cellstats.show.views import find
 
 _SOON_S = 2.0
 """If all is judged sooner, the scores at the end of the output are enough."""
@@ -37,28 +44,15 @@ _QUICK = {
     "place ring -n 4": "the best SPEs for a ring of threads",
 }
 """Commands that are quick, and what they show."""
-PAPERS = (
-    "kistler2006",
-    "chen2007",
-    "jimenez2007",
-    "abellan2008ps3",
-    "abellan2008blade",
-    "sudheer2009",
-    "cellmark2026",
-)
-_HELP = """Repeat the measurements of papers, and compare the results.
+_PAPERS = {key: paper["about"] for key, paper in introductions().items()}
+_LISTED = "\n".join(f"  {key:{max(map(len, _PAPERS))}} {about}" for key, about in _PAPERS.items())
+_HELP = f"""Repeat the measurements of papers, and compare the results.
 
 Every table and figure of each PAPER (by default all) is measured on a simulation of the machine
 that the paper used, and every claim of the paper is compared with the results. PAPER is one of
 
 \b
-  kistler2006      Cell multiprocessor communication network (evaluation board)
-  chen2007         a table of pairs of SPEs, recalled (evaluation board)
-  jimenez2007      performance analysis of Cell (a blade of 2.1 GHz)
-  abellan2008ps3   CellStats on a PlayStation 3
-  abellan2008blade CellStats on a blade of two Cells (QS20)
-  sudheer2009      a communication model for thread-SPE affinity (QS20)
-  cellmark2026     a benchmark of consoles, run today (PlayStation 3)
+{_LISTED}
 
 The last lines say how far the simulated numbers are from the published ones: the ten largest
 deviations with their causes, and the quartiles of each paper's deviations.
@@ -84,7 +78,7 @@ longer reproduced, or is unexpectedly reproduced.
 
 
 @click.command(cls=Command, help=_HELP)
-@click.argument("papers", metavar="[PAPER]...", nargs=-1, **words(PAPERS))
+@click.argument("papers", metavar="[PAPER]...", nargs=-1, **words(tuple(_PAPERS)))
 @click.option("--figure", metavar="ID", help="Only this figure or table: 6, figure6 or table1.")
 @click.option(
     "--out",

@@ -8,7 +8,6 @@ from typing import Any
 import click
 
 from cellstats._native import UsageError
-from cellstats.at_once import machine as find_machine
 from cellstats.cli.command import Command
 from cellstats.cli.exit_status import DONE, FAILED
 from cellstats.cli.file_flags import READ
@@ -27,8 +26,9 @@ from cellstats.core.quantities import parse_count
 from cellstats.core.words import harmless
 from cellstats.linux.program import run as run_linux
 from cellstats.linux.result import LinuxResult, UnfinishedRun
-from cellstats.show.formats import either
 from cellstats.show.program import listing, profile
+from cellstats.show.views import either
+from cellstats.single_runs import machine as find_machine
 from cellstats.spu.executable import Files
 
 FORMS = ("text", "json")

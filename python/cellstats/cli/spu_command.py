@@ -9,7 +9,6 @@ from typing import Any, NamedTuple, TypeVar
 import click
 
 from cellstats._native import UsageError
-from cellstats.at_once import machine as find_machine
 from cellstats.cli.command import Command
 from cellstats.cli.exit_status import DONE
 from cellstats.cli.file_flags import READ, READ_PIECE, WRITTEN_PIECE
@@ -28,8 +27,9 @@ from cellstats.core.machine import value_of
 from cellstats.core.quantities import format_latency, parse_bytes, parse_count
 from cellstats.core.words import harmless, printable, reason
 from cellstats.measure.machine import Machine
-from cellstats.show.formats import either
 from cellstats.show.program import listing
+from cellstats.show.views import either
+from cellstats.single_runs import machine as find_machine
 from cellstats.spu.executable import Executed, Files, spu_program
 from cellstats.spu.simulation import RunResult, run
 from cellstats.spu.static_timing import static_timing

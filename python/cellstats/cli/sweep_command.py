@@ -8,7 +8,6 @@ from typing import Any
 import click
 
 from cellstats._native import RunError, UsageError
-from cellstats.at_once import machine as find_machine
 from cellstats.cli.engines import check_engine, engine_of
 from cellstats.cli.exit_status import DISTURBED, DONE
 from cellstats.cli.file_flags import WRITTEN_PATH
@@ -31,10 +30,9 @@ from cellstats.measure.progress import Progress
 from cellstats.measure.result import Measured
 from cellstats.measure.sweeps import Row, rows_of
 from cellstats.measure.workers import run_rows
-from cellstats.show.documents import write_file
-from cellstats.show.figures import save
-from cellstats.show.formats import endings, find, in_words, names_of, of_file
 from cellstats.show.sweep import check_drawable, sweep_figure
+from cellstats.show.views import endings, find, in_words, names_of, of_file, save, write_file
+from cellstats.single_runs import machine as find_machine
 
 _HELP = """Measure FUNCTION for every combination of several values.
 

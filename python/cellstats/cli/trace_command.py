@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from cellstats.at_once import machine as find_machine
 from cellstats.cli.file_flags import WRITTEN
 from cellstats.cli.flags import (
     count_flag,
@@ -22,6 +21,7 @@ from cellstats.core.terminal import show, wants_colour
 from cellstats.core.words import encodable, file_name
 from cellstats.measure.progress import Elapsed
 from cellstats.show.waveform import check, columns_of
+from cellstats.single_runs import machine as find_machine
 
 _HELP = """Show what happens in a measurement, bus cycle by bus cycle.
 

@@ -9,14 +9,14 @@ import click
 from click.core import ParameterSource
 
 from cellstats._native import UsageError
-from cellstats.at_once import machine as find_machine
 from cellstats.cli.file_flags import READ, WRITTEN
 from cellstats.cli.flags import count_flag, function_flag, measurement_flags, which_function
 from cellstats.cli.help import Grouped
+from cellstats.core.display import Page
 from cellstats.core.files import check_place
 from cellstats.core.plain_flags import which_spes
-from cellstats.core.showing import Page
 from cellstats.show.page import page_of_lesson, show_in_browser
+from cellstats.single_runs import machine as find_machine
 
 _HELP = """Write a page that plays a measurement in a browser, bus cycle by bus cycle.
 

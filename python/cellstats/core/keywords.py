@@ -8,7 +8,7 @@ Nothing imports this module at run time.
 from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias, TypedDict
 
-from cellstats.core.patterns import PatternLike
+from cellstats.core.pattern import PatternLike
 
 Numbers: TypeAlias = int | str | Iterable[int | str | None] | None
 """One or several numbers: a list, or a text such as `1..6` or `128..16k`."""

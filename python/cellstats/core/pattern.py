@@ -9,13 +9,14 @@ How to define a pattern:
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeAlias
 
 from cellstats._native import UsageError
+from cellstats.core.display import Showing
 from cellstats.core.pattern_pairs import BUILDERS, MEMORY, NAMES, End
 from cellstats.core.quantities import parse_bytes, parse_count
 from cellstats.core.refusal import refusal
-from cellstats.core.showing import Showing
 from cellstats.core.words import did_you_mean
 
 THREADS_MAX = 256
@@ -88,6 +89,8 @@ class Pattern(Showing):
     Raises UsageError for a pattern without messages, and for a message from or to a thread that the
     pattern does not have.
     """
+
+    _kind = "pattern"
 
     name: str
     """Its name in results."""
@@ -190,3 +193,7 @@ def named_pattern(name: str, threads: int, size: int | str, *, counted: str) -> 
         for pairs in build(threads)
     )
     return Pattern(name, threads, tuple(phases))
+
+
+PatternLike: TypeAlias = Pattern | str | Path
+"""A pattern, its name, or the name of a file that holds it."""

@@ -2,10 +2,10 @@
 
     topology, environment           what the operating system says
          │
-    asking ──> measuring ──> host_result     the request to `_native`, and its result
-         │      judging                      disturbances, statistics, reasons to distrust
+    request ──> repetitions ──> host_result  the request to `_native`, and its result
+         │      statistics                   intervals, grades, reasons to distrust
          └─> matrices ──> cpu_placement      every core with every other; the CPU of each thread
-         └─> surveying ──> overview          levels of memory, bandwidths, latency under load
+         └─> survey ──> overview             levels of memory, bandwidths, latency under load
     doctor                          what would spoil measurements
 
 All code that runs while time is measured is Rust (`crates/host`). Python reads the clock only

@@ -20,11 +20,11 @@ from typing import Any, NamedTuple
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.core.parameters import PARAMETERS, named
-from cellstats.core.patterns import counted_pattern
 from cellstats.core.quantities import parse_spes
 from cellstats.core.refusal import refusal
 from cellstats.host.environment import memory_bytes, read_limits
 from cellstats.host.topology import Topology, Tree, as_list
+from cellstats.patterns import counted_pattern
 
 MAIL = ("mailbox", "signal")
 DMA = ("dmaget", "dmaput")

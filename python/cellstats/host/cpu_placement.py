@@ -15,14 +15,11 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from cellstats._native import UsageError
+from cellstats.core.display import Showing
 from cellstats.core.pattern import Pattern
 from cellstats.core.pattern_pairs import MEMORY
-from cellstats.core.patterns import PatternLike
-from cellstats.core.patterns import pattern as find_pattern
 from cellstats.core.quantities import format_latency, parse_spes
 from cellstats.core.refusal import refusal
-from cellstats.core.showing import Showing
-from cellstats.host.asking import parse_duration_ns
 from cellstats.host.cost_matrices import Measured, measured, read_matrix
 from cellstats.host.cpu_bindings import CPU_BINDINGS
 from cellstats.host.disturbances import GRADES
@@ -30,8 +27,11 @@ from cellstats.host.environment import read_environment
 from cellstats.host.host_machine import HostMachine
 from cellstats.host.matrices import BUDGET, HostMatrix, measure_matrix
 from cellstats.host.message_costs import MessageCosts, cost_ns, random_mean_ns, search
+from cellstats.host.request import parse_duration_ns
 from cellstats.host.topology import as_list
 from cellstats.host.verification import Verification, try_placements
+from cellstats.patterns import PatternLike
+from cellstats.patterns import pattern as find_pattern
 
 MatrixLike: TypeAlias = HostMatrix | str | Path
 """A matrix of the host, or its JSON file."""
@@ -42,6 +42,8 @@ _COMPUTER = ("cpu_model", "architecture", "cpus_online", "numa_nodes")
 @dataclass(frozen=True, slots=True)
 class HostPlaced(Showing):
     """A placement on CPUs, its cost according to the matrices, and the times of its trial."""
+
+    _kind = "placement"
 
     pattern: str
     """Name of the pattern."""

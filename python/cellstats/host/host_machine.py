@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.core.parameters import HOST_NAMES
-from cellstats.core.patterns import PatternLike
 from cellstats.core.refusal import known_keywords
-from cellstats.host.asking import Asked, ask
 from cellstats.host.disturbances import Watch
 from cellstats.host.environment import read_environment
 from cellstats.host.host_result import HostResult
-from cellstats.host.measuring import Measurement, Native, measure, recipe, working_sets
+from cellstats.host.repetitions import Measurement, Native, measure, recipe, working_sets
+from cellstats.host.request import Asked, ask
 from cellstats.host.topology import Files, Topology, Tree, read_topology
+from cellstats.patterns import PatternLike
 
 if TYPE_CHECKING:
     from typing import Unpack

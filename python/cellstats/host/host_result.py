@@ -81,6 +81,7 @@ class HostThread:
 class HostResult(Measured):
     """One measurement on this computer; every attribute is a column."""
 
+    _kind = "host result"
     _nested = frozenset({"means", "clock", "per_thread", "environment", "recipe"})
     _joined = {"placement": ",", "disturbed": "; "}  # noqa: RUF012
 

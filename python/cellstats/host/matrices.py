@@ -28,14 +28,14 @@ from cellstats._native import UsageError
 from cellstats.core.parameters import HOST_NAMES
 from cellstats.core.refusal import known_keywords, refusal
 from cellstats.core.words import did_you_mean
-from cellstats.host import measuring
-from cellstats.host.asking import parse_duration_ns
+from cellstats.host import repetitions
 from cellstats.host.disturbances import DO_NOT_USE, GRADES, Noticed, Watch, is_bad
 from cellstats.host.environment import read_environment
 from cellstats.host.host_machine import HostMachine
 from cellstats.host.host_result import HostResult
-from cellstats.host.judging import PARTS
-from cellstats.host.measuring import REPETITIONS, Effort, Measurement
+from cellstats.host.repetitions import REPETITIONS, Effort, Measurement
+from cellstats.host.request import parse_duration_ns
+from cellstats.host.statistics import PARTS
 from cellstats.host.topology import as_list
 from cellstats.measure.matrices import MATRIX_FUNCTIONS, QUANTITIES, PairMatrix, check_quantity
 
@@ -210,7 +210,7 @@ class _Pairs:
         for pair in cycle(self.begun):
             least_known = max(self._unknown, key=self._unknown.__getitem__)
             known = self._unknown[least_known] <= _PRECISE
-            if known and self._spent_ns() >= _SPREAD_TIMES * measuring.SPREAD_NS:
+            if known and self._spent_ns() >= _SPREAD_TIMES * repetitions.SPREAD_NS:
                 return
             for each in (pair, least_known):
                 if self._spent_ns() > self._budget_ns:

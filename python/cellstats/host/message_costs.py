@@ -23,10 +23,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from cellstats._native import RunError
+from cellstats.assignment import Assignment, assign, search_all, search_local
 from cellstats.core.pattern import Pattern
 from cellstats.core.pattern_pairs import MEMORY
 from cellstats.host.cost_matrices import Measured, Rows
-from cellstats.placement.solvers import Assignment, assign, search_all, search_local
 
 Counts: TypeAlias = list[list[int]]
 """Matrix of counts from one thread (row) to another (column)."""

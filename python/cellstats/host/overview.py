@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from cellstats.core.showing import Showing, picture
+from cellstats.core.display import Showing, picture
 from cellstats.host.disturbances import is_bad
 from cellstats.host.matrices import HostMatrix
 
@@ -79,6 +79,8 @@ class NodeLatency:
 @dataclass(frozen=True, slots=True, repr=False)
 class Overview(Showing):
     """A first picture of this computer."""
+
+    _kind = "overview"
 
     cpu: int
     """The CPU whose loads were measured."""

@@ -5,7 +5,7 @@ slow changes, such as frequencies or other processes, disturb all placements equ
 its own threads and buffers, because times also depend on the location of memory pages, which varies
 by chance. A run therefore contributes one value, the median of its samples. In each round, the time
 with another placement is divided by the time with the found placement. The gain is the median of
-these ratios, and `judging.median_interval` computes its confidence interval.
+these ratios, and `statistics.median_interval` computes its confidence interval.
 """
 
 import math
@@ -16,13 +16,13 @@ from statistics import median
 from typing import Any
 
 from cellstats.core.pattern import Pattern
-from cellstats.host.asking import Asked
 from cellstats.host.disturbances import TRUST, Noticed, Watch, is_bad
 from cellstats.host.environment import read_environment
 from cellstats.host.host_machine import HostMachine
 from cellstats.host.host_result import HostResult
-from cellstats.host.judging import estimate, median_interval, verdict
-from cellstats.host.measuring import Effort
+from cellstats.host.repetitions import Effort
+from cellstats.host.request import Asked
+from cellstats.host.statistics import estimate, median_interval, verdict
 
 ROUNDS = 25
 """Number of runs of each placement if the budget is large enough."""

@@ -4,7 +4,7 @@ The page contains all lessons of this folder. A lesson's claims are statements a
 `check` compares with the simulator. docs/guide/lessons.md explains the format.
 """
 
-from cellstats.lessons.checking import Checked, check
+from cellstats.lessons.checks import Checked, check
 from cellstats.lessons.lesson import LESSONS, Lesson, read_lesson
 
 __all__ = ["LESSONS", "Checked", "Lesson", "check", "read_lesson"]

@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import Any
 
 from cellstats._native import RunError
+from cellstats.core.display import Showing, text
 from cellstats.core.quantities import format_latency
-from cellstats.core.showing import Showing, text
 from cellstats.core.words import counted
 from cellstats.measure.trace import Trace
 
@@ -100,6 +100,8 @@ class SpeContext:
 @dataclass(frozen=True, repr=False)
 class LinuxResult(Showing):
     """The result of a Linux program."""
+
+    _kind = "Linux program"
 
     status: int | None
     """Exit status as in a shell: 128 plus the signal's number if a signal ended the program.

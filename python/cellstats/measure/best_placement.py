@@ -10,16 +10,17 @@ from dataclasses import asdict, dataclass, field, fields
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from cellstats.affinities import named_order
+from cellstats.assignment import Found
+from cellstats.core.display import Showing, picture
 from cellstats.core.pattern import Pattern
-from cellstats.core.patterns import PatternLike
 from cellstats.core.quantities import parse_count
 from cellstats.core.refusal import known_keywords, refusal
-from cellstats.core.showing import Showing, picture
 from cellstats.core.words import did_you_mean
 from cellstats.measure.machine import Machine, MachineLike, find_simulated
 from cellstats.measure.simulated_search import Course, by_simulation
 from cellstats.measure.workers import check_workers
-from cellstats.placement.affinities import named_order
+from cellstats.patterns import PatternLike
 from cellstats.placement.rings import PhaseLoads, part_loads
 from cellstats.placement.search import (
     SIMULATED_BYTES_MAX,
@@ -29,7 +30,6 @@ from cellstats.placement.search import (
     by_model,
     task_of,
 )
-from cellstats.placement.solvers import Found
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -60,6 +60,8 @@ class Load:
 @dataclass(frozen=True)
 class Placed(Showing):
     """The best placement found, its time by model or simulation, and the loads that it reduces."""
+
+    _kind = "placement"
 
     pattern: str
     """Name of the pattern."""

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cellstats._native import UsageError
+from cellstats.core.display import Showing, picture, text
 from cellstats.core.refusal import refusal
 from cellstats.core.shape import check, of_schema
-from cellstats.core.showing import Showing, picture, text
 from cellstats.core.words import described
 
 if TYPE_CHECKING:
@@ -58,6 +58,8 @@ class Breakdown(Showing):
     >>> [part.component for part in parts if part.spu_cycles > 100]
     ['data_transfer', 'further_lines']
     """
+
+    _kind = "breakdown"
 
     function: str
     """The FUNCTION, such as `dmaget`."""

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 
-from cellstats.core.patterns import Pattern
 from cellstats.core.refusal import known_keywords
 from cellstats.measure import simulated_search
 from cellstats.measure.machine import Machine
+from cellstats.patterns import Pattern
 
 
 @known_keywords()
@@ -35,7 +35,7 @@ def times(
     Raises UsageError for an invalid pattern or placement, RunError when a run fails.
 
     >>> import cellstats as cs
-    >>> from cellstats.core.patterns import pattern
+    >>> from cellstats.patterns import pattern
     >>> board, ring = cs.machine("eval-board"), pattern("ring", threads=2, size="1k")
     >>> there, back = times(board, ring, [(0, 1), (1, 0)])
     >>> there == back

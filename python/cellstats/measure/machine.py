@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from cellstats import _native
 from cellstats._native import UsageError
+from cellstats.core.display import Showing, page
 from cellstats.core.machine import Hardware
 from cellstats.core.parameters import BREAKDOWN_NAMES, HOST_NAMES, NAMES
 from cellstats.core.quantities import parse_count
 from cellstats.core.refusal import known_keywords
-from cellstats.core.showing import Showing, page
 from cellstats.core.version import version
 from cellstats.measure.request import check, plain_parameters, request
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Unpack
 
+    from cellstats.core.display import Page
     from cellstats.core.keywords import Measured as MeasuredKeywords
-    from cellstats.core.patterns import PatternLike
-    from cellstats.core.showing import Page
     from cellstats.measure.breakdown import Breakdown
     from cellstats.measure.result import Measured, Result
     from cellstats.measure.trace import Trace
+    from cellstats.patterns import PatternLike
 
 MachineLike: TypeAlias = "Machine | str | Path"
 """A simulated machine, its name, or the file that describes it."""
@@ -68,6 +68,7 @@ class Machine(Hardware, Showing):
     """
 
     __slots__ = ()
+    _kind = "machine"
 
     def __str__(self) -> str:
         return repr(self)

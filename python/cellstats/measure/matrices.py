@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cellstats._native import UsageError
-from cellstats.core.showing import Showing, picture
+from cellstats.core.display import Showing, picture
 from cellstats.core.words import did_you_mean
 from cellstats.measure.machine import Machine, MachineLike, find_simulated
 from cellstats.measure.result import Result
@@ -27,6 +27,8 @@ QUANTITIES = {"latency": ("latency_ns", "ns"), "bandwidth": ("bandwidth_gb_s", "
 @dataclass(frozen=True, slots=True, repr=False)
 class PairMatrix(Showing):
     """The cost of one function between every two elements (SPEs or CPUs)."""
+
+    _kind = "matrix"
 
     element: ClassVar[str]
     """Kind of the elements, `SPE` or `CPU`."""

@@ -8,11 +8,11 @@ from functools import cached_property
 from statistics import fmean, median
 from typing import Any, Literal, TypeAlias, Unpack
 
+from cellstats.core.display import Showing
 from cellstats.core.keywords import Unseeded
 from cellstats.core.parameters import NAMES
 from cellstats.core.quantities import parse_count
 from cellstats.core.refusal import known_keywords, refusal
-from cellstats.core.showing import Showing
 from cellstats.measure.machine import Machine, MachineLike, find_simulated
 from cellstats.measure.result import Result
 from cellstats.measure.sweeps import Row
@@ -60,6 +60,8 @@ class Placements(Showing):
     and `max` are those of the runs that were made. Traffic with memory, with the PPE or on two
     Cells has no symmetry: there, an orbit has only equal runs.
     """
+
+    _kind = "placements"
 
     placements: tuple[tuple[int, ...], ...]
     """The physical SPE of each thread, for each placement."""

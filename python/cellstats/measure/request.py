@@ -107,7 +107,7 @@ def _with_affinity(
     machine: _native.Machine, function: str, plain: dict[str, Any], name: str
 ) -> dict[str, Any]:
     """Replace the placement and `cells` in the keywords by the SPEs of a named affinity."""
-    from cellstats.placement import affinities as spe_orders
+    from cellstats import affinities as spe_orders
 
     if name not in (*spe_orders.NAMES, "model"):
         near = did_you_mean(name, (*spe_orders.NAMES, "model", "random"))
@@ -150,7 +150,7 @@ def _with_pattern(machine: _native.Machine, function: str, plain: dict[str, Any]
         return plain
     if function != "exchange":
         raise refusal("only an exchange has one, leave it out", "pattern", with_=function)
-    from cellstats.core.patterns import counted_pattern
+    from cellstats.patterns import counted_pattern
 
     usable = [
         spe for spe in machine.spes if cells not in ("0", "1") or cells == _cell(machine, spe)

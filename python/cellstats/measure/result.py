@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from cellstats._native import SCHEMA_VERSION
+from cellstats.core.display import Page, Showing, page, picture
 from cellstats.core.machine import Hardware
 from cellstats.core.plain import pandas, plain, to_series
 from cellstats.core.refusal import known_keywords
 from cellstats.core.shape import check, of_schema
-from cellstats.core.showing import Page, Showing, page, picture
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -196,6 +196,7 @@ _OPTIONAL = frozenset({"settling", "start_up_share"})
 class Result(Measured):
     """One measurement; every attribute is a column."""
 
+    _kind = "result"
     _nested = frozenset({"dma_latency", "per_spe", "per_thread", "counters", "recipe"}) | _OPTIONAL
     _joined = {"placement": ","}  # noqa: RUF012
 

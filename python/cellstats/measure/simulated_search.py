@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 
 from cellstats import _native
+from cellstats.assignment import Found, search_local
 from cellstats.core.machine import Hardware
 from cellstats.core.pattern import Pattern
 from cellstats.core.quantities import format_latency
@@ -21,7 +22,6 @@ from cellstats.placement.search import (
     Task,
     by_model,
 )
-from cellstats.placement.solvers import Found, search_local
 
 _CHUNK = 32
 """Number of placements that a thread simulates in one call, in a fraction of a second."""

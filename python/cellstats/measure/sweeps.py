@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from cellstats._native import UsageError
+from cellstats.core.display import Showing, picture
 from cellstats.core.parameters import Parameter, named
 from cellstats.core.quantities import parse_values
 from cellstats.core.refusal import quoted, refusal
-from cellstats.core.showing import Showing, picture
 from cellstats.measure.machine import Measuring, find_simulated
 from cellstats.measure.result import Measured, columns_of, to_frame
 
@@ -106,6 +106,8 @@ class Sweep(list[Each], Showing):
     mailbox      2       158.1           158.1           158.1
     mailbox      4       159.4           158.1           160.6
     """
+
+    _kind = "sweep"
 
     def __repr__(self) -> str:
         # The text omits the results, which would fill the terminal.

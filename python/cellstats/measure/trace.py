@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cellstats.core.display import Page, Showing, page, picture, text
 from cellstats.core.files import write_whole
 from cellstats.core.refusal import known_keywords
 from cellstats.core.shape import of_schema
-from cellstats.core.showing import Page, Showing, page, picture, text
 from cellstats.measure.activity import transfers
 from cellstats.measure.source_text import with_text
 from cellstats.measure.trace_events import as_json, trace_events
@@ -29,6 +29,8 @@ class Trace(Showing):
 
     A trace can be turned into text for people, Trace Events for viewers, and plain data.
     """
+
+    _kind = "trace"
 
     data: Mapping[str, Any]
     """The trace as the simulator reports it, described in docs/trace.md."""

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from typing import Any
 
-from cellstats.core.patterns import MEMORY, Pattern, Phase, Transfer
+from cellstats.affinities import affinity
 from cellstats.measure.best_placement import place_on_spes
 from cellstats.measure.machine import Machine
-from cellstats.placement.affinities import affinity
+from cellstats.patterns import MEMORY, Pattern, Phase, Transfer
 from cellstats.reproduce import (
     Axis,
     Chart,

@@ -268,7 +268,7 @@ def part_loads(
     """The loads of all parts in each phase. Raises UsageError for an invalid placement.
 
     >>> import cellstats as cs
-    >>> from cellstats.core.patterns import pattern
+    >>> from cellstats.patterns import pattern
     >>> board = cs.machine("eval-board").native
     >>> (phase,) = part_loads(board, pattern("ring", threads=2), [0, 2], "0")
     >>> [(str(load.part), load.bytes) for load in phase if load.part.is_route]

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from cellstats import _native
 from cellstats._native import UsageError
+from cellstats.affinities import NAMES, named_order
+from cellstats.assignment import Found, search_all, search_local
 from cellstats.core.pattern import Pattern, Phase
 from cellstats.core.pattern_pairs import MEMORY
-from cellstats.core.patterns import PatternLike
-from cellstats.core.patterns import pattern as find_pattern
 from cellstats.core.quantities import parse_count
 from cellstats.core.refusal import refusal
-from cellstats.placement.affinities import NAMES, named_order
-from cellstats.placement.solvers import Found, search_all, search_local
+from cellstats.patterns import PatternLike
+from cellstats.patterns import pattern as find_pattern
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

@@ -4,6 +4,8 @@ claim.
 The file begins with a description of the paper:
 
     [paper]
+    about = "…"              # a line for help
+    measured = "…"           # what the source measured, for the guide
     title = "…"
     authors = "…"
     published = "…"
@@ -243,7 +245,7 @@ def read_claims(
     """
     data = _toml(path)
     key = path.parent.name
-    needed = ("title", "authors", "published", "machines")
+    needed = ("about", "measured", "title", "authors", "published", "machines")
     _check_keys(data, ("paper", "claim"), f"{path}")
     paper = data.get("paper", {})
     _check_keys(paper, (*needed, "basis", "disturbance"), f"{path}: [paper]")
@@ -303,6 +305,13 @@ def read_contradictions(path: Path) -> dict[str, Contradiction]:
         _check_keys(entry, known, f"{path}: {entry.get('id')}")
         found[entry["id"]] = Contradiction(**entry)
     return found
+
+
+def read_introduction(path: Path) -> dict[str, Any]:
+    """The table `[paper]` of a `claims.toml`, without the time that its claims would take."""
+    head = path.read_text(encoding="utf-8").partition("\n[[claim]]")[0]
+    paper: dict[str, Any] = tomllib.loads(head)["paper"]
+    return paper
 
 
 def _toml(path: Path) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from typing import Any
 from cellstats._native import UsageError
 from cellstats.core.words import did_you_mean
 from cellstats.measure.machine import Machine
-from cellstats.reproduce.running import Machines
+from cellstats.reproduce.runs import Machines
 
 _KEYS = ("machine", "product", "per", "accepts", "refuses", "hops")
 

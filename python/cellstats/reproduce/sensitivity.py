@@ -21,8 +21,7 @@ from cellstats.reproduce.claims import Claim
 from cellstats.reproduce.dependence import may_depend
 from cellstats.reproduce.experiments import Experiment, Row
 from cellstats.reproduce.guesses import Guess, guesses
-from cellstats.reproduce.judging import Judged, Outcome
-from cellstats.reproduce.running import (
+from cellstats.reproduce.runs import (
     Store,
     built_in,
     recipe_text,
@@ -31,6 +30,7 @@ from cellstats.reproduce.running import (
     runs_of,
 )
 from cellstats.reproduce.short_runs import Baseline, baselines
+from cellstats.reproduce.verdicts import Judged, Outcome
 
 MOVES = 0.05
 """Minimum relative change of a claim's number that counts as a dependence on a guess."""

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from cellstats.measure.request import request
 from cellstats.reproduce.claims import Claim
 from cellstats.reproduce.experiments import Experiment, Row
-from cellstats.reproduce.judging import Judged, Outcome, Paper, outcomes
-from cellstats.reproduce.running import Store, built_in, measured_rows
+from cellstats.reproduce.runs import Store, built_in, measured_rows
 from cellstats.reproduce.settled import IN_BULK
+from cellstats.reproduce.verdicts import Judged, Outcome, Paper, outcomes
 
 _SHARE = 8
 
@@ -71,7 +71,7 @@ def baselines(
     """Divide each paper's claims into those whose verdict is the same with short runs, and those
     that need runs of full length.
 
-    store, jobs, executor: as for `cellstats.reproduce.running.measured_rows`.
+    store, jobs, executor: as for `cellstats.reproduce.runs.measured_rows`.
     """
     full = [_rows_for_claims(one) for one in judged]
     stand_ins = {each: shortened(each) for rows in full for each in rows}

@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING
 
 from cellstats.core.files import csv_table
 from cellstats.measure.breakdown import COLUMNS, Breakdown, Component
-from cellstats.show.by_type import html, picture, text
 from cellstats.show.figures import figure_class
 from cellstats.show.html_parts import paragraph, table
 from cellstats.show.html_parts import picture as small_picture
@@ -19,7 +18,6 @@ HEAD = ("component", "bus cycles", "SPU cycles", "ns")
 """The column headings of the text table."""
 
 
-@text.register
 def breakdown_text(of: Breakdown) -> str:
     """A table for people."""
     rows = [HEAD, *map(cells, (*of.components, of.total))]
@@ -38,15 +36,13 @@ def breakdown_csv(of: Breakdown) -> str:
     return csv_table(COLUMNS, of.rows())
 
 
-@html.register
-def _html(of: Breakdown) -> str:
+def breakdown_html(of: Breakdown) -> str:
     """HTML that shows the components in sequence, as bars and as a table."""
     parts = [*of.components, of.total]
     image = small_picture(of.plot, "the components one after the other")
     return paragraph(of.title()) + image + table(HEAD, parts, cells)
 
 
-@picture.register
 def breakdown_figure(of: Breakdown) -> "Figure":
     """The components as bars in chronological order, from top left to bottom right."""
     names = [cells(part)[0] for part in of.components]

@@ -14,8 +14,7 @@ from cellstats.core.files import csv_table
 from cellstats.core.refusal import refusal
 from cellstats.core.words import did_you_mean
 from cellstats.reproduce.claims import Claim, Kind
-from cellstats.reproduce.judging import Judged, Outcome, Scorecard
-from cellstats.show.by_type import html, picture, text
+from cellstats.reproduce.verdicts import Judged, Outcome, Scorecard
 from cellstats.show.chart_figures import panels_figure
 from cellstats.show.deviations import percent, quartiles, worst
 from cellstats.show.documents import json_line
@@ -131,7 +130,6 @@ def _both(outcome: Outcome) -> str:
     return f"published {published(outcome.claim)}, simulated {simulated(outcome)}"
 
 
-@text.register
 def line(outcome: Outcome) -> str:
     """One text line with a claim, its verdict, and its published and simulated numbers."""
     both = _both(outcome)
@@ -283,13 +281,11 @@ def claim_rows(judged: Iterable[Judged]) -> list[dict[str, Any]]:
 _COLUMNS = ("claim", "verdict", "published", "simulated", "statement")
 
 
-@html.register
 def scorecard_html(of: Scorecard) -> str:
     """A table row for each paper and each claim. Claims that are not reproduced come first."""
     return _tables(of) + _claims([outcome for each in of for outcome in each.outcomes])
 
 
-@html.register
 def judged_html(of: Judged) -> str:
     """The title, the counts and the claims of one paper."""
     title = paragraph(of.paper.file.title, strong=True)
@@ -302,7 +298,6 @@ def _tables(of: Sequence[Judged]) -> str:
     return table(HEAD, score_rows(of), list) + deviations
 
 
-@html.register
 def outcome_html(of: Outcome) -> str:
     """One claim with its published and simulated numbers, and the reason if they differ."""
     reason = of.claim.reason
@@ -319,7 +314,6 @@ def _html_cells(of: Outcome) -> list[str]:
     return [claim.id, of.verdict, published(claim), simulated(of), claim.statement]
 
 
-@picture.register
 def paper_figure(of: Judged, figure: str | int | None = None) -> "Figure":
     """The panels of a figure in one picture. Raises UsageError if there is no such figure.
 
@@ -335,8 +329,3 @@ def paper_figure(of: Judged, figure: str | int | None = None) -> "Figure":
         raise refusal(f"{{figure}} {figure}: {did_you_mean(str(figure), list(drawable))}")
     found, panels = drawable[chosen]
     return panels_figure(panels, f"{of.paper.key}, {found.title}")
-
-
-@text.register
-def _text(of: Scorecard) -> str:
-    return scorecard_text(of)

@@ -15,8 +15,6 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from cellstats.core.files import csv_table
-from cellstats.core.patterns import PatternLike
-from cellstats.core.patterns import pattern as find_pattern
 from cellstats.core.refusal import refusal
 from cellstats.core.words import printable
 from cellstats.host.computer import CORE, Computer, Part, computer
@@ -27,6 +25,8 @@ from cellstats.host.environment import digest
 from cellstats.host.host_machine import HostMachine
 from cellstats.host.message_costs import traffic
 from cellstats.host.topology import as_list
+from cellstats.patterns import PatternLike
+from cellstats.patterns import pattern as find_pattern
 from cellstats.show.documents import json_line
 from cellstats.show.figures import figure_class
 from cellstats.show.wheel import THREAD, short_bytes

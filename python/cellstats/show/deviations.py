@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from html import escape
 from statistics import quantiles
 
-from cellstats.reproduce.judging import Outcome
+from cellstats.reproduce.verdicts import Outcome
 from cellstats.show.pictures import slim_svg, style
 
 WORST = 10

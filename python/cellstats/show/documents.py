@@ -1,14 +1,7 @@
-"""Writes documents (breakdowns, matrices, placements) as a line of JSON or as a file of any format.
-
-The extension of the file name selects the format. A file is written completely or not at all.
-"""
+"""Writes documents (breakdowns, matrices, placements) as a line of JSON."""
 
 import json
-from pathlib import Path
 from typing import Any, Protocol
-
-from cellstats.core.files import write_whole
-from cellstats.show.formats import Kind, of_file
 
 
 class Document(Protocol):
@@ -31,13 +24,3 @@ def json_line(value: object) -> str:
     '{"unit": "µs"}\n'
     """
     return json.dumps(value, ensure_ascii=False) + "\n"
-
-
-def write_file(kind: Kind, thing: Any, path: Path, flag: str) -> None:
-    """Write an object of this kind to a file. An existing file is replaced.
-
-    For results, CSV and Parquet files contain only the non-nested columns. JSON files contain all
-    columns, with one object on each line. Raises UsageError if the file cannot be written, and
-    RunError if the disk is full.
-    """
-    write_whole(path, of_file(kind, path, flag).write(thing))

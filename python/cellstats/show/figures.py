@@ -3,21 +3,14 @@
 import io
 from collections.abc import Callable
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cellstats._native import UsageError
-from cellstats.show.documents import write_file
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _DPI = 150
-
-
-def save(figure: "Figure", path: Path) -> None:
-    """Write a figure in the format of the file extension. Raises UsageError on failure."""
-    write_file("figure", figure, path, "--plot")
 
 
 def png(figure: "Figure", dpi: float = _DPI) -> bytes:

@@ -12,7 +12,6 @@ from cellstats.host.disturbances import TRUST
 from cellstats.host.environment import digest
 from cellstats.host.hardware_counters import UNCOUNTED
 from cellstats.host.host_result import HostResult, HostThread
-from cellstats.show.by_type import html, text
 from cellstats.show.html_parts import preformatted
 from cellstats.show.result import head_html
 from cellstats.show.tables import aligned
@@ -21,7 +20,6 @@ _LEAST = 0.001
 """Smallest number of events per operation that text distinguishes."""
 
 
-@text.register
 def host_text(result: HostResult, *, verbose: bool = False) -> str:
     """The text of one result. `verbose` adds disturbances, threads, clock and environment."""
     lines = [format_latency(result.latency_ns)]
@@ -110,7 +108,6 @@ def _about(result: HostResult) -> list[str]:
     return lines
 
 
-@html.register
-def _html(of: HostResult) -> str:
+def host_html(of: HostResult) -> str:
     """Latency and bandwidth, the parameters, and the same text as printed by the command."""
     return "".join([*head_html(of), preformatted(str(of))])

@@ -15,7 +15,6 @@ from cellstats import _native
 from cellstats.core.files import csv_table
 from cellstats.measure.machine import Machine
 from cellstats.placement.rings import GATE, SPE, ring_of
-from cellstats.show.by_type import html
 from cellstats.show.documents import json_line
 from cellstats.show.html_parts import paragraph, preformatted
 
@@ -339,8 +338,7 @@ def _csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
     return csv_table(columns, [{name: cell(row[name]) for name in row} for row in rows])
 
 
-@html.register
-def _html(of: Machine) -> str:
+def machine_html(of: Machine) -> str:
     """The title, the rings, and the number of values of each basis."""
     everything = of.values()
     parts = [paragraph(title(of), strong=True), preformatted("\n".join(drawing(of)))]

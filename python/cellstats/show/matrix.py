@@ -18,7 +18,6 @@ from cellstats.host.disturbances import DO_NOT_USE, GRADES, TRUST
 from cellstats.host.environment import digest
 from cellstats.host.matrices import HostMatrix
 from cellstats.measure.matrices import Matrix
-from cellstats.show.by_type import html, text
 from cellstats.show.host_result import trust
 from cellstats.show.html_parts import ends, paragraph, picture, preformatted, table
 from cellstats.show.tables import aligned, number, shaded
@@ -309,7 +308,6 @@ def _coverage(matrix: HostMatrix) -> str:
     return f"{measured} of {total} pairs measured in {took}; a larger --budget measures more"
 
 
-@text.register
 def matrix_table(
     measured: Matrix | HostMatrix, *, colour: bool = False, width: int | None = None
 ) -> str:
@@ -331,7 +329,6 @@ def matrix_table(
     return "".join(f"{line}\n" for line in lines)
 
 
-@html.register
 def matrix_html(of: Matrix | HostMatrix) -> str:
     """The title, the heat map and the cells. In a large matrix, the middle cells are omitted."""
     head = (

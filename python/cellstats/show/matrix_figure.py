@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any
 
 from cellstats.host.matrices import HostMatrix
 from cellstats.measure.matrices import Matrix
-from cellstats.show.by_type import picture
 from cellstats.show.figures import figure_class
 from cellstats.show.matrix import Scale, marks, meant, scale
 from cellstats.show.tables import title
@@ -18,7 +17,6 @@ _MATRIX_INCHES_MAX = 12.0
 _NUMBERED_MAX = 24
 
 
-@picture.register
 def matrix_figure(matrix: Matrix | HostMatrix) -> "Figure":
     """A heat map with a row for each initiator, a column for each partner, and a number in each
     cell.

@@ -7,12 +7,10 @@ from cellstats.core.files import csv_table
 from cellstats.core.quantities import format_bandwidth, format_latency
 from cellstats.core.words import printable
 from cellstats.measure.over_placements import Placements, Summary
-from cellstats.show.by_type import html, text
 from cellstats.show.html_parts import preformatted, table
 from cellstats.show.tables import aligned, number
 
 
-@text.register
 def placements_text(done: Placements, verbose: bool = False) -> str:
     """The summaries, the best placement and the worst. `verbose` adds every placement."""
     kinds: list[tuple[str, Summary, Callable[[float], str]]] = [
@@ -60,8 +58,7 @@ def _count(done: Placements) -> str:
     return f"{every}, one of each orbit, which counts for the whole orbit{found}"
 
 
-@html.register
-def _html(of: Placements) -> str:
+def placements_html(of: Placements) -> str:
     """The summaries over all placements, and a table of the first and the last placements."""
     rows = list(of.rows())
     measured = _measured(of)

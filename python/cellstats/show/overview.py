@@ -10,7 +10,6 @@ from cellstats.host.disturbances import GRADES, TRUST
 from cellstats.host.environment import digest
 from cellstats.host.latency_levels import MEMORY
 from cellstats.host.overview import Level, Overview
-from cellstats.show.by_type import html, text
 from cellstats.show.html_parts import preformatted
 from cellstats.show.matrix import MARK_OF_GRADE, classes, grades, worst
 from cellstats.show.tables import aligned, number
@@ -18,7 +17,6 @@ from cellstats.show.tables import aligned, number
 _UNITS = ((1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "KB"))
 
 
-@text.register
 def overview_text(of: Overview) -> str:
     """Levels, bandwidths, latency under load, and messages between cores, as text."""
     parts = [[digest(dict(of.environment))], _levels(of), _nodes(of), _bandwidths(of), _loaded(of)]
@@ -119,6 +117,6 @@ def _lines(rows: list[list[str]]) -> list[str]:
     return aligned(rows).splitlines()
 
 
-@html.register
-def _html(of: Overview) -> str:
+def overview_html(of: Overview) -> str:
+    """The same text as printed by the command."""
     return preformatted(str(of))

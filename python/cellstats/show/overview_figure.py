@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING
 
 from cellstats.core.quantities import format_latency
 from cellstats.host.overview import Overview
-from cellstats.show.by_type import picture
 from cellstats.show.figures import figure_class
 from cellstats.show.matrix_figure import draw_matrix
 from cellstats.show.overview import explained, mark, name_of, place, size_words
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
 _COLOURS = ("0.55", "tab:blue")
 
 
-@picture.register
 def overview_figure(of: Overview) -> "Figure":
     """Latency by level, bandwidths, latency under load, and messages between CPUs."""
     figure = figure_class()(figsize=(13, 9), layout="constrained")

@@ -25,7 +25,6 @@ from cellstats.core.words import reason
 from cellstats.measure.request import plain_parameters, request
 from cellstats.measure.result import Result
 from cellstats.measure.trace import Trace
-from cellstats.show.by_type import page
 
 if TYPE_CHECKING:
     from cellstats.lessons import Lesson
@@ -284,7 +283,6 @@ def show_in_browser(path: Path) -> None:
         raise UsageError(f"no browser was found; open {str(path)!r} in one")
 
 
-@page.register
 def page_of(
     machine: Hardware,
     function: str,
@@ -306,15 +304,13 @@ def page_of_lesson(lesson: "Lesson") -> Page:
     return Page({"title": lesson.data["title"], "lesson": {"key": lesson.key, **lesson.data}})
 
 
-@page.register
-def _of_result(of: Result, machine: Hardware | None, **shown: Any) -> Page:
+def page_of_result(of: Result, machine: Hardware | None, **shown: Any) -> Page:
     """Implements `Result.watch`, using the recipe of the result."""
     found = machine_of(of.recipe, machine)
     return page_of(found, of.recipe["function"], parameters_of(of.recipe), **shown)
 
 
-@page.register
-def _of_trace(of: Trace, title: str | None) -> Page:
+def page_of_trace(of: Trace, title: str | None) -> Page:
     """Implements `Trace.watch`, using the data of the trace."""
     return Page(scene_of_trace(of.data, title or f"a trace of {of.data['machine']}"))
 

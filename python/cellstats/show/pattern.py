@@ -2,12 +2,12 @@
 
 from cellstats.core.pattern import Pattern
 from cellstats.core.pattern_files import COLUMNS
-from cellstats.show.by_type import html, text
+from cellstats.core.pattern_files import to_csv as to_csv
+from cellstats.core.pattern_files import to_json as to_json
 from cellstats.show.html_parts import paragraph, table
 from cellstats.show.tables import aligned
 
 
-@text.register
 def pattern_text(found: Pattern) -> str:
     """A pattern as text."""
     rows = [
@@ -24,8 +24,7 @@ def pattern_text(found: Pattern) -> str:
     return "\n".join([f"{found.name}, {threads}", "", *tables])
 
 
-@html.register
-def _html(of: Pattern) -> str:
+def pattern_html(of: Pattern) -> str:
     """The messages of a pattern, or only the first and the last messages if there are many."""
     head = f"{of.name}, {of.threads} threads, {of.total_bytes} bytes"
     rows = [(str(number), each) for number, each in of.transfers()]

@@ -5,19 +5,16 @@ from collections.abc import Iterator
 from cellstats.core.quantities import format_bandwidth, format_latency
 from cellstats.core.terminal import BOLD, coloured
 from cellstats.core.words import printable
-from cellstats.host.cpu_bindings import (
-    as_cpu_list,
-    as_gomp,
-    as_numactl,
-    as_openmp,
-    as_rankfile,
-    as_taskset,
-)
+from cellstats.host.cpu_bindings import as_cpu_list as as_cpu_list
+from cellstats.host.cpu_bindings import as_gomp as as_gomp
+from cellstats.host.cpu_bindings import as_numactl as as_numactl
+from cellstats.host.cpu_bindings import as_openmp as as_openmp
+from cellstats.host.cpu_bindings import as_rankfile as as_rankfile
+from cellstats.host.cpu_bindings import as_taskset as as_taskset
 from cellstats.host.cpu_placement import HostPlaced
 from cellstats.host.topology import as_list
 from cellstats.host.verification import Gain, Verification
 from cellstats.measure.best_placement import Placed
-from cellstats.show.by_type import html, text
 from cellstats.show.html_parts import picture as small_picture
 from cellstats.show.html_parts import preformatted
 from cellstats.show.tables import aligned
@@ -100,7 +97,6 @@ def _forms(placed: HostPlaced) -> Iterator[str]:
     yield f"  {as_numactl(placement, placed.nodes)}"
 
 
-@text.register
 def placement_text(placed: Placed | HostPlaced, *, colour: bool = False) -> str:
     """A placement on SPEs or on this computer's CPUs as text.
 
@@ -169,14 +165,9 @@ def _against_simulation(placed: Placed) -> list[str]:
     return [takes, ""] if by_model else []
 
 
-@html.register
-def _html(of: Placed) -> str:
-    """A picture of the threads on the rings, and the same text as printed by the command."""
-    image = small_picture(of.plot, f"threads of {of.pattern} on the rings")
-    return image + preformatted(str(of))
-
-
-@html.register
-def _host_html(of: HostPlaced) -> str:
-    """The same text as printed by the command. This computer has no rings to draw."""
-    return preformatted(str(of))
+def placement_html(of: Placed | HostPlaced) -> str:
+    """A picture of the threads on the rings, if there are rings, and the command's text."""
+    text = preformatted(str(of))
+    if not isinstance(of, Placed):
+        return text
+    return small_picture(of.plot, f"threads of {of.pattern} on the rings") + text

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from cellstats._native import UsageError
 from cellstats.core.pattern import Pattern, Phase
-from cellstats.core.patterns import PatternLike
-from cellstats.core.patterns import pattern as find_pattern
 from cellstats.core.refusal import refusal
 from cellstats.measure.best_placement import Placed
 from cellstats.measure.machine import Machine, MachineLike, find_simulated
+from cellstats.patterns import PatternLike
+from cellstats.patterns import pattern as find_pattern
 from cellstats.placement.rings import (
     CLOCKWISE,
     COUNTERCLOCKWISE,
@@ -33,7 +33,6 @@ from cellstats.placement.rings import (
     segment,
 )
 from cellstats.placement.search import usable_spes
-from cellstats.show.by_type import picture
 from cellstats.show.figures import figure_class
 from cellstats.show.wheel import COLOURS, IDLE, MARGIN, THREAD, TURNS, Wheel, radius, short_bytes
 
@@ -245,8 +244,7 @@ def _draw_legend(made: "Figure", widest: float, busiest: int) -> None:
     )
 
 
-@picture.register
-def _picture(of: Placed, *, by_phase: bool = False) -> "Figure":
+def rings_figure(of: Placed, *, by_phase: bool = False) -> "Figure":
     """The picture of a placement found by `place`, with the pattern for which it was found."""
     return figure(
         of.placed_on,

@@ -17,7 +17,6 @@ from typing import Any, TypeAlias
 from cellstats.core.quantities import format_latency
 from cellstats.core.words import counted
 from cellstats.linux.result import LinuxResult
-from cellstats.show.by_type import html, text
 from cellstats.show.contexts import context_lines, moved
 from cellstats.show.html_parts import paragraph, table
 from cellstats.spu.simulation import RunResult
@@ -41,8 +40,7 @@ _STALLS_DRAWN_MAX = 17
 """Maximum number of `-` in a text line."""
 
 
-@text.register
-def _text(of: LinuxResult) -> str:
+def linux_text(of: LinuxResult) -> str:
     """A text line for the whole program, one for the PPE, and those of the contexts."""
     return "".join(f"{line}\n" for line in _lines(of.data))
 
@@ -168,8 +166,7 @@ def _share(what: str, cycles: int, of: int) -> str:
     return f"  {what:<66} {cycles:>12} {100 * cycles / of:>6.1f} %"
 
 
-@html.register
-def _linux(of: LinuxResult) -> str:
+def linux_html(of: LinuxResult) -> str:
     """The text lines for the whole program and the PPE, and a table row for each context."""
     lines = [paragraph(line) for line in (of.line, *head(of.data)) if line]
     rows = list(enumerate(of.data["contexts"], 1))
@@ -190,8 +187,7 @@ def _word(value: object) -> str:
     return "-" if value is None else str(value)
 
 
-@html.register
-def _run(of: RunResult) -> str:
+def run_html(of: RunResult) -> str:
     """The length of the run, and a table row for each thread."""
     threads = of.record["threads"]
     names = ("thread", "spe", "stop_code", "stopped_at_spu_cycle")

@@ -23,9 +23,9 @@ from cellstats.measure.progress import Progress
 from cellstats.reproduce.claims import Contradiction
 from cellstats.reproduce.experiments import Experiment, Row, Rows
 from cellstats.reproduce.figures import Chart, Figure
-from cellstats.reproduce.judging import Judged, Outcome, contradictions
-from cellstats.reproduce.running import Store
+from cellstats.reproduce.runs import Store
 from cellstats.reproduce.sensitivity import Sensitivity
+from cellstats.reproduce.verdicts import Judged, Outcome, contradictions
 from cellstats.show import chart_figures, chart_legend, whole_pictures
 from cellstats.show import pictures as drawing
 from cellstats.show.claims import (

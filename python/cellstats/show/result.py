@@ -10,6 +10,7 @@ from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any
 
 from cellstats._native import UsageError
+from cellstats.core.display import text
 from cellstats.core.files import csv_table
 from cellstats.core.quantities import format_bandwidth, format_latency, headline, remarks
 from cellstats.core.refusal import refusal
@@ -24,7 +25,6 @@ from cellstats.measure.result import (
     columns_of,
 )
 from cellstats.measure.shares import lines as shares_lines
-from cellstats.show.by_type import html, picture, text
 from cellstats.show.figures import figure_class
 from cellstats.show.html_parts import paragraph, table
 from cellstats.show.html_parts import picture as small_picture
@@ -37,7 +37,6 @@ _BAR_CELLS = 40
 _COLOUR, _MARK = "#00326f", "#d55e00"
 
 
-@text.register
 def simulation_text(result: Result, *, verbose: bool = False) -> str:
     """The text of one result. `verbose` adds the times of each SPE and the counters."""
     lines = [*headline(result.latency_ns, result.bandwidth_gb_s), *remarks(result.to_dict())]
@@ -145,8 +144,7 @@ def _pyarrow() -> tuple[Any, Any]:
     return pyarrow, pyarrow.parquet
 
 
-@html.register
-def _html(of: Result) -> str:
+def result_html(of: Result) -> str:
     """Latency and bandwidth, the parameters, and a row for each SPE and thread."""
     parts = [*head_html(of), *(paragraph(line) for line in remarks(of.to_dict()))]
     rows = [
@@ -175,7 +173,6 @@ def _measured(latency_ns: float, bandwidth_gb_s: float | None) -> list[str]:
     return [latency, *(bandwidth or ["-"])]
 
 
-@picture.register
 def histogram_figure(of: Result) -> "Figure":
     """The histogram of a result. Raises UsageError for a result without a histogram."""
     latencies = of.dma_latency

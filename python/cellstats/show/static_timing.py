@@ -12,7 +12,6 @@ issue until its result is ready.
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
-from cellstats.show.by_type import html, text
 from cellstats.show.html_parts import paragraph, table
 from cellstats.show.program import CAUSES
 from cellstats.spu.static_timing import StaticTiming
@@ -24,8 +23,8 @@ _BEFORE_ISSUE = ("dependency", "fetch", "hint", "port")
 """Causes of cycles that are all before the issue of the instruction that has them."""
 
 
-@text.register
-def _text(of: StaticTiming) -> str:
+def static_timing_text(of: StaticTiming) -> str:
+    """A line for each instruction, and the totals."""
     return "".join(f"{line}\n" for line in _lines(of.data))
 
 
@@ -102,8 +101,7 @@ def _totals(data: Row) -> Iterator[str]:
         yield f"  {what:<66} {share:>6}"
 
 
-@html.register
-def _html(of: StaticTiming) -> str:
+def static_timing_html(of: StaticTiming) -> str:
     """The totals, and a table row for each instruction."""
     data = of.data
     names = ("address", "spu_cycle", "pipe", "dual", "stalls", "instruction")

@@ -9,11 +9,10 @@ from cellstats.core.words import described, short_number
 from cellstats.measure.matrices import QUANTITIES
 from cellstats.measure.result import Measured
 from cellstats.measure.sweeps import Sweep, varying_columns
-from cellstats.show.by_type import html, picture, text
 from cellstats.show.figures import figure_class
 from cellstats.show.html_parts import paragraph, table
 from cellstats.show.html_parts import picture as small_picture
-from cellstats.show.tables import cells, element, text_columns, text_table, title
+from cellstats.show.tables import cells, element, text_columns, title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,13 +45,7 @@ _WORD_AXES = {
 _QUANTITY_LABELS = {"latency_ns": "Latency (ns)", "bandwidth_gb_s": "Bandwidth, all {} (GB/s)"}
 
 
-@text.register
-def _text(of: Sweep[Any]) -> str:
-    return text_table(of)
-
-
-@html.register
-def _html(of: Sweep[Any]) -> str:
+def sweep_html(of: Sweep[Any]) -> str:
     """The picture and the table of a sweep."""
     if not of:
         return paragraph("no results")
@@ -61,11 +54,6 @@ def _html(of: Sweep[Any]) -> str:
     if len(of) <= PICTURE_ROWS_MAX:
         shown.append(small_picture(of.plot, "the sweep as lines"))
     return "".join([*shown, table(columns, of, lambda each: cells(each, columns))])
-
-
-@picture.register
-def _picture(of: Sweep[Any], *, y: str | None = None) -> "Figure":
-    return sweep_figure(of, y)
 
 
 def check_drawable(results: Sequence[Measured], y: str | None) -> None:

@@ -20,7 +20,6 @@ from cellstats.core.words import harmless
 from cellstats.measure.activity import Activity, Row, Span, command_name, depths, lanes
 from cellstats.measure.trace import Trace
 from cellstats.placement.rings import SPE, element
-from cellstats.show.by_type import html, picture, text
 from cellstats.show.figures import figure_class
 from cellstats.show.html_parts import preformatted
 from cellstats.show.wheel import COLOURS
@@ -287,7 +286,6 @@ def _used(rows: Iterable[tuple[str, _Cells]]) -> Iterator[tuple[str, _Cells]]:
     return ((label, cells) for label, cells in rows if any(cell != _IDLE for cell in cells))
 
 
-@picture.register
 def trace_figure(of: Trace) -> "Figure":
     """A chart with a lane for each active SPU, memory channel and ring, over time in bus cycles."""
     activity = Activity(of.data)
@@ -345,12 +343,11 @@ def _legend(figure: "Figure") -> None:
     figure.legend(handles=handles, loc="outside lower center", ncols=5, fontsize="x-small")
 
 
-@text.register
-def _text(of: Trace, *, columns: int = 100, scale: int = 1, colour: bool = False) -> str:
+def trace_text(of: Trace, *, columns: int = 100, scale: int = 1, colour: bool = False) -> str:
+    """The waveform, headed by what opened the window."""
     return waveform(of.data, columns, scale, of.opened_by or MEASURED, colour=colour)
 
 
-@html.register
-def _html(of: Trace) -> str:
+def trace_html(of: Trace) -> str:
     """The waveform."""
     return preformatted(str(of))

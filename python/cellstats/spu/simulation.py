@@ -9,8 +9,8 @@ from typing import Any, TypeAlias, get_args
 
 from cellstats import _native
 from cellstats._native import NativeProgram, RunError, UsageError
+from cellstats.core.display import Showing
 from cellstats.core.refusal import known_keywords
-from cellstats.core.showing import Showing
 from cellstats.core.words import did_you_mean
 from cellstats.measure.machine import MachineLike, find_simulated
 from cellstats.measure.trace import Trace
@@ -29,6 +29,8 @@ PpeProgram: TypeAlias = Callable[[Ppe], Running]
 @dataclass(frozen=True, repr=False)
 class RunResult(Showing):
     """The record of a run, and the memories at its end."""
+
+    _kind = "run"
 
     record_json: str
     """The simulator's record as JSON; equal runs give equal bytes."""

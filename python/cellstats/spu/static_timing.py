@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from cellstats._native import UsageError
-from cellstats.core.showing import Showing, text
+from cellstats.core.display import Showing, text
 from cellstats.core.words import did_you_mean
 from cellstats.measure.machine import MachineLike, find_simulated
 from cellstats.spu.executable import SpuProgram
@@ -19,6 +19,8 @@ class StaticTiming(Showing):
     The pipelines begin empty, and all registers are ready. No branch is taken, so hints have no
     effect, and no channel operation waits.
     """
+
+    _kind = "static timing"
 
     machine: str
     """Name of the machine."""

@@ -13,7 +13,7 @@ from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.reproduce.claims import Claim
 from cellstats.reproduce.experiments import Experiment
-from cellstats.reproduce.judging import Paper, paper, paper_keys
+from cellstats.reproduce.verdicts import Paper, paper, paper_keys
 
 
 def is_of_rings(experiment: Experiment) -> bool:

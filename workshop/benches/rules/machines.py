@@ -10,9 +10,9 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from cellstats._native import UsageError
-from cellstats.at_once import machine as find_machine
 from cellstats.core.words import did_you_mean
 from cellstats.measure.machine import Machine, what_if
+from cellstats.single_runs import machine as find_machine
 
 CHIP = "cell-be"
 Value: TypeAlias = int | str

@@ -9,7 +9,7 @@ from cellstats.measure.machine import Machine
 from cellstats.measure.result import Result
 from cellstats.measure.sweeps import Row as Run
 from cellstats.reproduce.experiments import Experiment, Row
-from cellstats.reproduce.judging import outcomes
+from cellstats.reproduce.verdicts import outcomes
 
 Numbers: TypeAlias = dict[str, float]
 """A number for each claim, by its id."""

@@ -3,6 +3,8 @@
 use super::board;
 use cell::machine::Machine;
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 use std::ops::RangeInclusive;
 
 /// One value of a machine file: its key, and the value's text.
@@ -76,17 +78,22 @@ fn rings(counts: impl Strategy<Value = (u32, u32)>) -> impl Strategy<Value = Vec
     })
 }
 
+/// Values of the data arbiter: the usual ones, and all that a machine file may have.
+const ARBITER: [(&str, RangeInclusive<u64>, RangeInclusive<u64>); 7] = [
+    ("eib.hop_bus_cycles", 1..=4, 1..=16),
+    ("eib.ring_start_gap_bus_cycles", 0..=9, 0..=64),
+    ("eib.grants_per_bus_cycle", 1..=4, 1..=16),
+    ("eib.home_ring_wait_bus_cycles", 0..=64, 0..=1000),
+    ("eib.start_gap_wait_bus_cycles", 0..=16, 0..=1000),
+    ("eib.direction_start_gap_bus_cycles", 0..=4, 0..=64),
+    ("eib.halfway_clockwise_only", 0..=1, 0..=1),
+];
+
 /// Values of the bus.
 fn bus() -> Vec<BoxedStrategy<Override>> {
-    vec![
-        power("eib.beat_bytes", 2, 7),
-        number("eib.hop_bus_cycles", 1, 4),
-        number("eib.ring_start_gap_bus_cycles", 0, 9),
-        number("eib.grants_per_bus_cycle", 1, 4),
-        number("eib.home_ring_wait_bus_cycles", 0, 64),
-        number("eib.start_gap_wait_bus_cycles", 0, 16),
-        number("eib.direction_start_gap_bus_cycles", 0, 4),
-        number("eib.halfway_clockwise_only", 0, 1),
+    let mut values = vec![power("eib.beat_bytes", 2, 7)];
+    values.extend(ARBITER.map(|(key, usual, _)| number(key, *usual.start(), *usual.end())));
+    values.extend([
         number("eib.data_request_bus_cycles", 0, 10),
         number("eib.command_issue_bus_cycles", 0, 30),
         number("eib.command_response_bus_cycles", 1, 40),
@@ -101,7 +108,8 @@ fn bus() -> Vec<BoxedStrategy<Override>> {
         number("bif.outstanding_lines", 1, 64),
         number("bif.reflection_bus_cycles", 0, 400),
         number("bif.global_command_bus_cycles", 1, 8),
-    ]
+    ]);
+    values
 }
 
 /// Random values for all other units.
@@ -185,16 +193,57 @@ pub fn any_bus() -> impl Strategy<Value = AnyMachine> {
 
 /// The evaluation board with a random data arbiter: random values for everything that affects the grants of rings.
 pub fn any_arbiter() -> impl Strategy<Value = AnyMachine> {
-    let values = vec![
-        prop_oneof![3 => power("eib.beat_bytes", 2, 7), 1 => power("eib.beat_bytes", 0, 7)].boxed(),
-        number_or_any("eib.hop_bus_cycles", 1..=4, 1..=16),
-        number_or_any("eib.ring_start_gap_bus_cycles", 0..=9, 0..=64),
-        number_or_any("eib.grants_per_bus_cycle", 1..=4, 1..=16),
-        number_or_any("eib.home_ring_wait_bus_cycles", 0..=64, 0..=1000),
-        number_or_any("eib.start_gap_wait_bus_cycles", 0..=16, 0..=1000),
-        number_or_any("eib.direction_start_gap_bus_cycles", 0..=4, 0..=64),
-        number("eib.halfway_clockwise_only", 0, 1),
-    ];
+    let mut values = vec![prop_oneof![3 => power("eib.beat_bytes", 2, 7), 1 => power("eib.beat_bytes", 0, 7)].boxed()];
+    values.extend(ARBITER.map(|(key, usual, allowed)| number_or_any(key, usual, allowed)));
     let counts = prop_oneof![3 => ring_counts(3), 1 => ring_counts(8)];
     (rings(counts), values).prop_map(|parts| assembled([parts.0, parts.1].concat()))
+}
+
+/// Sections and values that random machines have from the board: other units, and values that programs rely on.
+const AS_ON_THE_BOARD: [&str; 32] = [
+    "chip.timebase_hz",
+    "chip.main_memory_bytes",
+    "eib.cached_match_bus_cycles",
+    "mfc.local_store_bytes",
+    "mfc.max_transfer_bytes",
+    "mfc.max_list_elements",
+    "mfc.outbound_mailbox_entries",
+    "mfc.outbound_interrupt_mailbox_entries",
+    "atomic.l2_claim_retries",
+    "spu.local_store_access_spu_cycles",
+    "spu.extract_spu_cycles",
+    "spu.merge_spu_cycles",
+    "spu_pipeline",
+    "mic.masked_write_minimum_bytes",
+    "bif.lane_bytes_per_second",
+    "bif.interleave_pages",
+    "bif.interleave_page_bytes",
+    "ppe",
+    "ppe_core",
+    "ppe_memory",
+    "translation.page_bytes",
+    "translation.huge_page_bytes",
+    "translation.storage_fault_ns",
+    "translation.erat_entries",
+    "translation.erat_ways",
+    "translation.erat_miss_spu_cycles",
+    "translation.ppe_tlb_entries",
+    "translation.ppe_tlb_ways",
+    "translation.ppe_walk_spu_cycles",
+    "os",
+    "linux",
+    "software",
+];
+
+#[test]
+fn random_machines_vary_every_other_value() {
+    let tree = any_machine().new_tree(&mut TestRunner::deterministic()).expect("a machine");
+    let random: Vec<&str> = tree.current().1.iter().map(|(key, _)| *key).collect();
+    let section = |key: &'static str| key.split_once('.').expect("a section and a name").0;
+    let machine = board();
+    let fixed = machine.values().iter().map(|value| value.key).filter(|key| !random.contains(key));
+    let varied = |of: &str| random.iter().any(|key| section(key) == of);
+    let mut fixed: Vec<&str> = fixed.map(|key| if varied(section(key)) { key } else { section(key) }).collect();
+    fixed.dedup();
+    assert_eq!(fixed, AS_ON_THE_BOARD);
 }

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Unpack
 
+    from cellstats.core.display import Page
     from cellstats.core.keywords import Apart, HostMeasured, Measured
-    from cellstats.core.showing import Page
     from cellstats.host.host_machine import HostMachine
     from cellstats.host.host_result import HostResult
     from cellstats.measure.breakdown import Breakdown

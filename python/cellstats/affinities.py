@@ -113,7 +113,7 @@ def hops(machine: Hardware, pattern: Pattern, placement: Sequence[int]) -> list[
     """Number of hops of each transfer in each phase, in the shorter direction around the rings.
 
     >>> import cellstats as cs
-    >>> from cellstats.core.patterns import pattern
+    >>> from cellstats.patterns import pattern
     >>> board = cs.machine("eval-board")
     >>> hops(board, pattern("ring"), affinity(board, "leap2"))
     [[2, 4, 2, 1, 2, 4, 2, 1]]

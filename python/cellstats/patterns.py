@@ -6,9 +6,8 @@ the patterns that have a name, and `cellstats.core.pattern_files` reads files. Y
 """
 
 from pathlib import Path
-from typing import TypeAlias
 
-from cellstats.core.pattern import Pattern, Phase, Transfer, named_pattern
+from cellstats.core.pattern import Pattern, PatternLike, Phase, Transfer, named_pattern
 from cellstats.core.pattern_pairs import MEMORY, NAMES, End
 from cellstats.core.quantities import parse_count
 from cellstats.core.refusal import known_keywords, refusal, verbatim
@@ -24,9 +23,6 @@ __all__ = [
     "counted_pattern",
     "pattern",
 ]
-
-PatternLike: TypeAlias = Pattern | str | Path
-"""A pattern, its name, or the name of a file that holds it."""
 
 
 @known_keywords()

@@ -17,16 +17,16 @@ from typing import Any
 
 from cellstats._native import RunError, UsageError
 from cellstats.core.refusal import refusal
-from cellstats.host.asking import parse_duration_ns
 from cellstats.host.cores import LEVELS, working_set_bytes
 from cellstats.host.disturbances import Noticed, Watch
 from cellstats.host.environment import read_environment
 from cellstats.host.host_machine import HostMachine
-from cellstats.host.judging import estimate, verdict
 from cellstats.host.latency_levels import MEMORY, plateaus
 from cellstats.host.matrices import measure_matrix
-from cellstats.host.measuring import REPETITIONS, Effort, Measurement
 from cellstats.host.overview import Bandwidth, Level, Loaded, NodeLatency, Overview, Point
+from cellstats.host.repetitions import REPETITIONS, Effort, Measurement
+from cellstats.host.request import parse_duration_ns
+from cellstats.host.statistics import estimate, verdict
 from cellstats.host.topology import as_list
 
 BUDGET = "55s"

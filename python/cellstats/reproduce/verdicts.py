@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from cellstats._native import UsageError
+from cellstats.core.display import Showing, picture
 from cellstats.core.refusal import known_keywords, refusal
-from cellstats.core.showing import Showing, picture
 from cellstats.core.words import did_you_mean
 from cellstats.measure.progress import Progress
 from cellstats.reproduce.claims import (
@@ -24,18 +24,19 @@ from cellstats.reproduce.claims import (
     PaperFile,
     read_claims,
     read_contradictions,
+    read_introduction,
 )
 from cellstats.reproduce.experiments import Experiment, Row, Rows, settled
 from cellstats.reproduce.facts import fact
 from cellstats.reproduce.figures import Figure
 from cellstats.reproduce.metric import Metric
-from cellstats.reproduce.running import Machines, Store, built_in, measure_groups
+from cellstats.reproduce.runs import Machines, Store, built_in, measure_groups
 from cellstats.reproduce.settled import unsettled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Picture
 
-PAPERS = Path(__file__).parent.parent / "papers"
+FOLDER = Path(__file__).parent.parent / "papers"
 """Folder that contains a file for each paper, and a folder for each paper's `claims.toml`."""
 MOVED = 0.02
 """Maximum relative change of an `off` claim's number before the claim must be updated."""
@@ -105,14 +106,23 @@ def paper_keys() -> list[str]:
     >>> paper_keys()[0]
     'kistler2006'
     """
-    keys = (path.parent.name for path in PAPERS.glob("*/claims.toml"))
+    keys = (path.parent.name for path in FOLDER.glob("*/claims.toml"))
     return sorted(keys, key=lambda key: (key.lstrip("abcdefghijklmnopqrstuvwxyz")[:4], key))
+
+
+def introductions() -> dict[str, dict[str, Any]]:
+    """What each paper says about itself in its file: the table `[paper]`, by key.
+
+    >>> introductions()["abellan2008ps3"]["about"]
+    'CellStats on a PlayStation 3'
+    """
+    return {key: read_introduction(FOLDER / key / "claims.toml") for key in paper_keys()}
 
 
 @cache
 def contradictions() -> dict[str, Contradiction]:
     """All contradictions between papers, by id."""
-    return read_contradictions(PAPERS / "contradictions.toml")
+    return read_contradictions(FOLDER / "contradictions.toml")
 
 
 @cache
@@ -127,7 +137,7 @@ def paper(key: str, *, finished: bool = True) -> Paper:
     # The modules of papers import this package, so this package imports them only here, by name.
     figures: tuple[Figure, ...] = import_module(f"cellstats.papers.{key}").FIGURES
     names = [figure.name for figure in figures]
-    path = PAPERS / key / "claims.toml"
+    path = FOLDER / key / "claims.toml"
     return Paper(read_claims(path, names, contradictions(), finished=finished), figures)
 
 
@@ -150,6 +160,8 @@ def chosen(keys: Sequence[str], figure: str | None) -> list[Paper]:
 @dataclass(frozen=True)
 class Outcome(Showing):
     """A claim and its simulated number."""
+
+    _kind = "claim"
 
     claim: Claim
     simulated: float | None
@@ -249,6 +261,8 @@ def published_value(claim: Claim) -> Any:
 class Judged(Showing):
     """A paper, the rows of its figures, and the outcome of each claim."""
 
+    _kind = "paper"
+
     paper: Paper
     rows: Mapping[Figure, Rows]
     outcomes: Sequence[Outcome]
@@ -272,6 +286,8 @@ class Judged(Showing):
 
 class Scorecard(list[Judged], Showing):
     """List of judged papers, which `judge` returns."""
+
+    _kind = "claims"
 
     def __repr__(self) -> str:
         claims = sum(len(each.outcomes) for each in self)

@@ -22,7 +22,6 @@ from statistics import median
 from typing import Any, TypeAlias
 
 from cellstats.core.version import version
-from cellstats.host.asking import Asked
 from cellstats.host.cores import ACCESSES, DMA, LISTS, WorkingSets, check_room, working_set_bytes
 from cellstats.host.disturbances import (
     Noticed,
@@ -32,7 +31,8 @@ from cellstats.host.disturbances import (
 )
 from cellstats.host.hardware_counters import counter_columns, thread_counts
 from cellstats.host.host_result import SCHEMA_VERSION, HostResult, HostThread, Means
-from cellstats.host.judging import Estimate, estimate, quantile, verdict
+from cellstats.host.request import Asked
+from cellstats.host.statistics import Estimate, estimate, quantile, verdict
 from cellstats.host.topology import Topology, Tree
 
 Native: TypeAlias = Callable[[str, threading.Event | None], str]

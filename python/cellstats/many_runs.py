@@ -4,11 +4,8 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from typing import Any, Literal, Unpack, overload
 
-from cellstats.at_once import AnyMachineLike, any_machine
-from cellstats.at_once import machine as find_machine
 from cellstats.core.keywords import HostSwept, HostUntimed, Swept
 from cellstats.core.parameters import HOST_NAMES
-from cellstats.core.patterns import PatternLike
 from cellstats.core.refusal import known_keywords, refusal
 from cellstats.host.cpu_placement import HostPlaced, MatrixLike, place_on_host
 from cellstats.host.host_machine import HostMachine
@@ -20,6 +17,9 @@ from cellstats.measure.matrices import KEYWORDS, Matrix, spe_matrix
 from cellstats.measure.result import Result
 from cellstats.measure.sweeps import Sweep, rows_of
 from cellstats.measure.workers import check_workers, run_rows
+from cellstats.patterns import PatternLike
+from cellstats.single_runs import AnyMachineLike, any_machine
+from cellstats.single_runs import machine as find_machine
 
 Y = Literal["latency", "bandwidth"] | str
 _KEYWORDS = ("by", "threads", "size", "seed", "advance")
@@ -185,7 +185,7 @@ def place(
     of its messages.
 
     pattern: a `Pattern`, its name, or its file. `threads` and `size` are as for
-        `cellstats.core.patterns.pattern`; by default, there is one thread for each SPE, up to 8.
+        `cellstats.patterns.pattern`; by default, there is one thread for each SPE, up to 8.
     by: method of judging placements, `model` or `simulation` (default), or `matrix` on the host. A
         placement found by the model is also simulated, and is rejected if it takes longer than the
         threads in the order of the machine's SPEs.
