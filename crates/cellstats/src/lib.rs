@@ -46,7 +46,7 @@ mod value;
 pub use affinity::{affinities, affinity};
 pub use chips::{Cells, MemoryChoice, groups_of_spes, usable_spes};
 pub use choices::{PpePath, SpeProgram, TransferOp};
-pub use families::{Experiment, functions, help, refusal};
+pub use families::{Experiment, functions, help, parameters_of, refusal, titles};
 pub use family::{Computer, Workload};
 pub use parameter::{Kind, Row};
 pub use parameters::{Parameter, Parameters};
