@@ -3,7 +3,7 @@
     python/cellstats/schema/result-1.json   the JSON Schema of a result
     keywords.py, machine.py, host_machine.py   the keywords of measurements with their types
     result.py                               the columns of a result
-    docs/results.md                         the tables of counters
+    docs/results.md                         the tables of columns and counters
     docs/guide/completeness.md              what Linux programs find
     docs/reference/channels.md              the rules of channels and registers
     docs/reference/consoles.md              what consoles answered
@@ -30,6 +30,7 @@ import console_cases
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "python" / "cellstats"
 COLUMNS = 100
+PATTERN = ("recipe", "parameters", "pattern")
 BREAKDOWN = ("size", "list_elements", "spe_to_spe", "cells", "memory", "placement", "seed")
 BLOCK = re.compile(
     r"^([ ]*(?:# |<!-- )written by tests/tidy\.py: ([a-z_ ]+?)(?: -->)?\n)(.*?)"
@@ -280,25 +281,43 @@ def _json(value: Any, depth: int) -> str:
     return f"{opened}\n" + ",\n".join(inner + part for part in parts) + f"\n{'  ' * depth}{closed}"
 
 
-# Counters
+# Tables
 
 
-def _counters(of: str) -> str:
-    counters = SCHEMA["properties"]["counters"]
-    schema = counters if not of else counters["properties"][of]
-    schema = schema.get("items", schema)
-    rows = ["", f"| {'counter' if of else 'object'} | meaning |", "|---|---|"]
-    for name in schema["required"]:
-        rows.append(f"| `{name}` | {schema['properties'][name]['description']} |")
-    return "\n".join(rows) + "\n\n"
+def _table(head: str, *path: str, types: bool = True) -> str:
+    """The properties of a part of the schema, as a table of a document."""
+    schema = _in_order(_at(*path))
+    rows = [head, "type", "meaning"] if types else [head, "meaning"]
+    lines = [f"| {' | '.join(rows)} |", "|" + "---|" * len(rows)]
+    for name in _names(schema):
+        each = schema["properties"][name]
+        # Parameters of a recipe refer to the columns, which have the description.
+        if "$ref" not in each:
+            kind = f" {_json_type(each)} |" if types else ""
+            lines.append(f"| `{name}` |{kind} {each['description']} |")
+    return "\n" + "\n".join(lines) + "\n\n"
 
 
-def _part(*path: str) -> Callable[[], str]:
+def _json_type(schema: dict[str, Any]) -> str:
+    if "enum" in schema or "const" in schema:
+        named = {bool: "boolean", int: "integer", str: "string", type(None): "null"}
+        values = schema.get("enum", [schema.get("const")])
+        return " or ".join(dict.fromkeys(named[type(value)] for value in values))
+    given = schema["type"]
+    return str(given) if isinstance(given, str) else " or ".join(given)
+
+
+def _at(*path: str) -> dict[str, Any]:
     schema = SCHEMA
     for name in path:
         schema = schema["properties"][name]
-        schema = schema.get("items", schema)
-    return lambda: _fields(schema)
+        while "items" in schema:
+            schema = schema["items"]
+    return schema
+
+
+def _part(*path: str) -> Callable[[], str]:
+    return lambda: _fields(_at(*path))
 
 
 WRITERS: dict[str, Callable[[], str]] = {
@@ -311,7 +330,17 @@ WRITERS: dict[str, Callable[[], str]] = {
     "columns of latencies": _part("dma_latency"),
     "columns of settling": _part("settling"),
     "columns of a bin": _part("dma_latency", "bins"),
-    "counters": partial(_counters, ""),
+    "table of a result": partial(_table, "column"),
+    "table of settling": partial(_table, "column", "settling"),
+    "table of an spe": partial(_table, "column", "per_spe"),
+    "table of a thread": partial(_table, "column", "per_thread"),
+    "table of latencies": partial(_table, "column", "dma_latency"),
+    "table of a bin": partial(_table, "column", "dma_latency", "bins"),
+    "table of a recipe": partial(_table, "column", "recipe"),
+    "table of parameters": partial(_table, "parameter", "recipe", "parameters"),
+    "table of a pattern": partial(_table, "column", *PATTERN),
+    "table of a message": partial(_table, "column", *PATTERN, "phases"),
+    "counters": partial(_table, "object", "counters", types=False),
     "channels": channel_rules.channels,
     "registers": channel_rules.registers,
     "console cases": console_cases.tables,
@@ -319,7 +348,7 @@ WRITERS: dict[str, Callable[[], str]] = {
     "spufs files": completeness.spufs_files,
     "libspe functions": completeness.libspe_functions,
     **{
-        f"counters of {of}": partial(_counters, of)
+        f"counters of {of}": partial(_table, "counter", "counters", of, types=False)
         for of in ("command", "rings", "mics", "bif", "ppe", "mic_channels", "spes")
     },
 }
