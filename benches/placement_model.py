@@ -15,10 +15,11 @@ from collections.abc import Sequence
 from statistics import correlation, fmean
 
 import cellstats as cs
+from cellstats import _native
 from cellstats.core.patterns import Pattern, pattern
 from cellstats.measure.exchanges import times
 from cellstats.placement.affinities import affinity
-from cellstats.placement.search import TIME_SHIFT, task_of
+from cellstats.placement.search import task_of
 
 PATTERNS = (
     "ring",
@@ -67,7 +68,7 @@ def compared(
     """The rank correlation over these placements, and the error of each modelled time."""
     task = task_of(machine.native, wanted, cells=cells)
     simulated = times(machine, wanted, listed)
-    modelled = [cost >> TIME_SHIFT for cost in task.model(listed)]
+    modelled = [_native.cost_bus_cycles(cost) for cost in task.model(listed)]
     pairs = zip(modelled, simulated, strict=True)
     return spearman(modelled, simulated), [model / run - 1 for model, run in pairs]
 

@@ -44,6 +44,11 @@ HOMES = (
         rf'\bname: "({"|".join(row["name"] for row in generated.ROWS)})"',
         "crates/cellstats/src/parameters.rs has the one table of parameters",
     ),
+    (
+        r"(web|placement|measure)/.*\.(rs|py)$",
+        r"\b(50|20)_000\b|<< 36",
+        "crates/cellstats/src/communication_model/search.rs says how many placements are tried",
+    ),
     (r"\.ts$", r"\bet al\., ", "published.toml names the claims that have published numbers"),
 )
 """Facts that had a second home: the files that had it, a line of theirs, and the one home."""

@@ -43,7 +43,7 @@ mod start;
 mod transfers;
 mod value;
 
-pub use affinity::{affinities, affinity};
+pub use affinity::{affinities, affinity, first_of_affinity};
 pub use chips::{Cells, MemoryChoice, groups_of_spes, usable_spes};
 pub use choices::{PpePath, SpeProgram, TransferOp};
 pub use families::{Experiment, functions, help, parameters_of, refusal, titles};
@@ -60,6 +60,7 @@ pub use run::measure::{measure, measure_alike};
 pub use run::placements::{Placements, Runs, placements, same_runs, times};
 pub use run::prepared::MeasureError;
 pub use run::schema::result_schema;
+pub use run::seen::{BetterPlacement, better_placement};
 pub use run::session::Session;
 pub use run::settling::Settling;
 pub use run::short::start_up_share;

@@ -115,6 +115,14 @@ impl Machine {
         Ok(topology.distance(ramp(source)?, ramp(destination)?))
     }
 
+    /// The SPEs of `cells` (`None` is all), in the order in which threads receive them.
+    fn usable_spes(&self, cells: Option<&str>) -> PyResult<Vec<u8>> {
+        let checked = |cells: Cells| cells.check(&self.inner).map(|()| cells);
+        let cells = cells.map(|cells| Cells::from_name(cells).and_then(checked)).transpose();
+        let spes = cellstats::usable_spes(&self.inner, cells.map_err(|refusal| refused(&refusal))?);
+        Ok(spes.iter().map(|spe| spe.0).collect())
+    }
+
     /// A random placement of `threads` threads; equal seeds give equal placements.  With `cells`, each thread stays on
     /// its own chip.
     fn random_placement(

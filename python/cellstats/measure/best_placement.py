@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field, fields
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from cellstats import _native
 from cellstats.core.pattern import Pattern
 from cellstats.core.patterns import PatternLike
 from cellstats.core.quantities import parse_count
@@ -23,7 +24,6 @@ from cellstats.placement.affinities import named_order
 from cellstats.placement.rings import PhaseLoads, part_loads
 from cellstats.placement.search import (
     SIMULATED_BYTES_MAX,
-    TIME_SHIFT,
     Placement,
     Task,
     by_model,
@@ -176,7 +176,7 @@ def _placed(machine: Machine, task: Task, by: Judge, best: Found, course: Course
     ]
     listed = [placement, *named.values(), *defaults]
     if by == "model":
-        cycles = [float(cost >> TIME_SHIFT) for cost in task.model(listed)]
+        cycles = [float(_native.cost_bus_cycles(cost)) for cost in task.model(listed)]
     else:
         # One iteration is precise enough for the many random placements.
         few = course.simulated(listed[: 1 + len(named)], task.iterations)

@@ -32,7 +32,6 @@ from cellstats.placement.rings import (
     routes,
     segment,
 )
-from cellstats.placement.search import usable_spes
 from cellstats.show.by_type import picture
 from cellstats.show.figures import figure_class
 from cellstats.show.wheel import COLOURS, IDLE, MARGIN, THREAD, TURNS, Wheel, radius, short_bytes
@@ -70,7 +69,7 @@ def figure(
     """
     found = find_simulated(machine)
     wanted = find_pattern(pattern, most=len(placement))
-    spes = usable_spes(found.native, None if cells is None else str(cells))
+    spes = found.native.usable_spes(None if cells is None else str(cells))
     # `part_loads` checks the placement.
     loads = part_loads(found.native, wanted, list(placement), str(memory))
     placed = tuple(int(spe) for spe in placement[: wanted.threads])

@@ -18,10 +18,12 @@ mod global;
 mod loads;
 mod part;
 mod rings;
+mod search;
 #[cfg(test)]
 mod tests;
 
 pub use part::{Load, Part, PartKind};
+pub use search::{ALL_MAX, ModelFound, ModelSearch, tries_all};
 
 use crate::chips::MemoryChoice;
 use crate::pattern::{End, Pattern, Transfer};
