@@ -49,6 +49,11 @@ HOMES = (
         r"\b(50|20)_000\b|<< 36",
         "crates/cellstats/src/communication_model/search.rs says how many placements are tried",
     ),
+    (
+        r"(src|python)/.*(?<!/eib/ring)\.(rs|py)$",
+        r'halfway_clockwise_only( [!=]= |"\])',
+        "crates/cell/src/eib/ring.rs chooses the routes",
+    ),
     (r"\.ts$", r"\bet al\., ", "published.toml names the claims that have published numbers"),
 )
 """Facts that had a second home: the files that had it, a line of theirs, and the one home."""
