@@ -54,6 +54,11 @@ HOMES = (
         r'halfway_clockwise_only( [!=]= |"\])',
         "crates/cell/src/eib/ring.rs chooses the routes",
     ),
+    (
+        r"(python|web)/src/.*\.rs$",
+        r"\bconst \w+_MAX: u64\b",
+        "limits that every binding needs are in the crates of the simulator and the tool",
+    ),
     (r"\.ts$", r"\bet al\., ", "published.toml names the claims that have published numbers"),
 )
 """Facts that had a second home: the files that had it, a line of theirs, and the one home."""

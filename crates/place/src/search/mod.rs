@@ -13,6 +13,9 @@ pub use local::{Local, LocalOptions};
 
 use crate::problem::CORES_MAX;
 
+/// Maximum number of placements in one batch.
+pub const BATCH_MAX: u64 = 1 << 20;
+
 /// A search with an ask-and-tell interface.
 pub trait Search {
     /// Returns the next placements (the core of each thread) whose costs are wanted: at least one and at most
