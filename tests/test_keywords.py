@@ -20,8 +20,7 @@ from cellstats.reproduce.verdicts import chosen, judge
 from host_answers import Answers
 
 PS3 = cs.machine("ps3")
-HOST_ONLY = {"non_temporal", "signal_mode", "samples", "budget"}
-CELL_ONLY = {"spe_program", "threads", "histogram", "cells", "settle", "fast_forward"}
+CELL_ONLY = {row["name"] for row in cs._native.parameters() if not row["host"]}
 
 
 @pytest.mark.parametrize(

@@ -21,9 +21,9 @@ from cellstats.placement.rings import (
     CLOCKWISE,
     Part,
     PartKind,
-    Rings,
     lanes,
     part_loads,
+    rings_of,
     routes,
     segment,
 )
@@ -86,10 +86,10 @@ def test_ways_load_the_segments_as_the_model_has_it(
     case: tuple[cs.Machine, Pattern, list[int], str],
 ) -> None:
     machine, pattern, placement, memory = case
-    rings = Rings.of(machine)
+    rings = rings_of(machine.native)
     found: Counter[Part] = Counter()
-    for way in routes(rings, pattern.phases[0].transfers, placement, memory):
-        ring = rings.cells[way.cell]
+    for way in routes(machine.native, pattern.phases[0].transfers, placement, memory):
+        ring = rings[way.cell]
         for place in way.segments(len(ring)):
             a, b = ring[place], ring[(place + 1) % len(ring)]
             part = segment(a, b) if way.direction == CLOCKWISE else segment(b, a)
@@ -105,9 +105,9 @@ def test_no_two_ways_in_a_lane_pass_the_same_segment(
     case: tuple[cs.Machine, Pattern, list[int], str],
 ) -> None:
     machine, pattern, placement, memory = case
-    rings = Rings.of(machine)
-    every = routes(rings, pattern.phases[0].transfers, placement, memory)
-    count = len(rings.cells[0])
+    rings = rings_of(machine.native)
+    every = routes(machine.native, pattern.phases[0].transfers, placement, memory)
+    count = len(rings[0])
     for cell in range(machine.chips):
         for direction in (0, 1):
             several = [way for way in every if (way.cell, way.direction) == (cell, direction)]
@@ -189,7 +189,7 @@ def test_elements_have_their_threads_and_those_not_to_be_used_parentheses() -> N
 def test_elements_lie_clockwise_in_their_physical_order() -> None:
     drawn = figure(BOARD, "ring", range(8))
     rim = patches(drawn, Wedge)
-    (ring,) = Rings.of(BOARD).cells
+    (ring,) = rings_of(BOARD.native)
     wedges = [rim[str(element)][0] for element in ring]
     middles = [(wedge.theta1 + wedge.theta2) / 2 for wedge in wedges]
     steps = [(a - b) % 360 for a, b in zip(middles, middles[1:] + middles[:1], strict=True)]

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from importlib.resources import files
 from typing import Any
 
@@ -10,7 +9,6 @@ import jsonschema
 import pytest
 
 import cellstats as cs
-from command_line import ROOT
 
 SCHEMA: dict[str, Any] = json.loads(
     files("cellstats").joinpath("schema/result-1.json").read_text(encoding="utf-8")
@@ -68,17 +66,3 @@ def test_other_objects_do_not(change: dict[str, object]) -> None:
 def test_every_function_has_a_name_that_the_schema_allows() -> None:
     pattern = SCHEMA["properties"]["function"]["pattern"]
     assert all(re.match(pattern, name) for name in cs.function_names())
-
-
-def _names(schema: object) -> Iterator[str]:
-    """The names of all properties in a schema, at every level."""
-    if isinstance(schema, dict):
-        yield from schema.get("properties", {})
-        for part in schema.values():
-            yield from _names(part)
-
-
-def test_the_document_names_every_column_and_no_other() -> None:
-    text = (ROOT / "docs/results.md").read_text(encoding="utf-8")
-    documented = set(re.findall(r"^\| `([a-z0-9_]+)` \|", text, re.MULTILINE))
-    assert documented == set(_names(SCHEMA))

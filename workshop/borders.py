@@ -13,13 +13,13 @@ USES = {
     "crates/cell": "",
     "crates/spu": "cell",
     "crates/ppu": "cell spu",
-    "crates/cellstats": "cell spu",
+    "crates/cellstats": "cell place spu",
     "crates/host": "",
     "crates/place": "",
     "linux/files": "",
     "linux/kernel": "cell files ppu spu",
     "linux/gdb": "cell linux ppu spu",
-    "page/simulator": "cell cellstats place",
+    "page/simulator": "cell cellstats",
     "crates/python": "cell cellstats files gdb host linux place spu",
 }
 """The crates of ours that each crate uses. Only `crates/python` may use the crate of Python."""

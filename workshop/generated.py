@@ -4,7 +4,7 @@
     keywords.py, machine.py, host_machine.py   the keywords of measurements with their types
     result.py                               the columns of a result
     cellstats/__init__.py                   the modules of its public names
-    docs/results.md                         the tables of counters
+    docs/results.md                         the tables of columns and counters
     linux/docs/completeness.md              what Linux programs find
     docs/guide/reproduce.md                 the papers
     docs/reference/channels.md              the rules of channels and registers
@@ -16,24 +16,20 @@ schema is a separate file.
 """
 
 import ast
-import importlib.util
 import json
 import re
-import sys
 import textwrap
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import channel_rules
 import completeness
 import console_cases
+import result_columns
 from cellstats.reproduce.verdicts import introductions
+from compiled import COLUMNS, NATIVE, PACKAGE, ROOT, ROWS
 
-ROOT = Path(__file__).resolve().parent.parent
-PACKAGE = ROOT / "python" / "cellstats"
-COLUMNS = 100
 BREAKDOWN = ("size", "list_elements", "spe_to_spe", "cells", "memory", "placement", "seed")
 BLOCK = re.compile(
     r"^([ ]*(?:# |<!-- )written by workshop/tidy\.py: ([a-z_ ]+?)(?: -->)?\n)(.*?)"
@@ -42,35 +38,17 @@ BLOCK = re.compile(
 )
 
 
-def _compiled() -> Any:
-    """The compiled module, loaded without its package, which may contain outdated texts."""
-    name = "cellstats._native"
-    if name not in sys.modules:
-        [file] = PACKAGE.glob("_native*.so")
-        spec = importlib.util.spec_from_file_location(name, file)
-        assert spec is not None
-        assert spec.loader is not None
-        sys.modules[name] = module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    return sys.modules[name]
-
-
-_native = _compiled()
-ROWS = _native.parameters()
-SCHEMA: dict[str, Any] = json.loads(_native.result_schema())
-
-
 def machine_values() -> list[Any]:
     """All values of a machine; every machine has the same ones."""
-    values: list[Any] = _native.Machine.builtin("ps3").values()
+    values: list[Any] = NATIVE.Machine.builtin("ps3").values()
     return values
 
 
 def texts() -> Iterator[tuple[Path, str]]:
     """Yield every file with generated text, and its up-to-date contents."""
     [path] = PACKAGE.rglob("result-1.json")
-    yield path, _json(_in_order(SCHEMA), 0) + "\n"
-    for path in (*PACKAGE.rglob("*.py"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/*/*.md")):
+    yield path, result_columns.schema_text()
+    for path in (*PACKAGE.rglob("*.py"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("linux/docs/*.md")):
         text = path.read_text(encoding="utf-8")
         if BLOCK.search(text):
             yield path, _docstrings(BLOCK.sub(_block, text))
@@ -231,111 +209,6 @@ def _about(where: str) -> str:
     return "\n".join(lines)
 
 
-# Columns
-
-
-def _hint(name: str, schema: dict[str, Any]) -> str:
-    special = {
-        "dma_latency": "Latencies | None",
-        "settling": "Settling | None",
-        "per_spe": "tuple[SpeResult, ...] = field(repr=False)",
-        "per_thread": "tuple[ThreadResult, ...] = field(repr=False)",
-        "counters": "Mapping[str, Any] = field(repr=False)",
-        "recipe": "Mapping[str, Any] = field(repr=False)",
-        "bins": "tuple[Bin, ...]",
-        "placement": "tuple[int, ...]",
-    }
-    names = {"integer": "int", "number": "float", "string": "str", "boolean": "bool"}
-    if name in special:
-        return special[name]
-    if "enum" in schema:
-        kinds = [type(value).__name__ for value in schema["enum"]]
-        kinds = ["None" if kind == "NoneType" else kind for kind in dict.fromkeys(kinds)]
-    else:
-        given = schema["type"]
-        kinds = [names.get(kind, "None") for kind in ([given] if isinstance(given, str) else given)]
-    return " | ".join(kinds)
-
-
-def _names(schema: dict[str, Any]) -> list[str]:
-    """The names of an object's properties; those that may be left out come last."""
-    optional = schema["properties"].keys() - set(schema["required"])
-    return [*schema["required"], *sorted(optional)]
-
-
-def _fields(schema: dict[str, Any]) -> str:
-    lines = []
-    for name in _names(schema):
-        each = schema["properties"][name]
-        about = textwrap.wrap(f'"""{each["description"]}"""', COLUMNS - 4, break_on_hyphens=False)
-        default = "" if name in schema["required"] else " = None"
-        lines += [f"{name}: {_hint(name, each)}{default}", *about]
-    return "\n".join(lines) + "\n"
-
-
-def _in_order(schema: Any) -> Any:
-    """The schema with its keys in the usual order, and with JSON's words in descriptions."""
-    if isinstance(schema, list):
-        return [_in_order(each) for each in schema]
-    if not isinstance(schema, dict):
-        return schema
-    first = ["type", "enum", "const", "pattern", "minimum", "maximum", "required", "properties"]
-    first += ["if", "then", "else"]
-    keys = sorted(schema, key=lambda key: first.index(key) if key in first else len(first))
-    ordered = {key: _in_order(schema[key]) for key in keys}
-    if isinstance(schema.get("required"), list):
-        properties = ordered["properties"]
-        ordered["properties"] = {name: properties[name] for name in _names(schema)}
-    if isinstance(schema.get("description"), str):
-        about = schema["description"].replace("(True)", "(true)").replace("(False)", "(false)")
-        ordered["description"] = re.sub(r"\bNone\b", "null", about)
-    if schema is SCHEMA:
-        return {
-            "$schema": "https://json-schema.org/draft/2020-12/schema",
-            "$id": "urn:cellstats:result:1",
-            "title": "CellStats result, schema 1",
-            "description": "One measurement, as cellstats --format json prints it. docs/results.md "
-            "describes it.",
-        } | ordered
-    return ordered
-
-
-def _json(value: Any, depth: int) -> str:
-    """Format JSON, with each value on a single text line if it fits."""
-    line = json.dumps(value, ensure_ascii=False)
-    if len(line) + 2 * depth <= COLUMNS or not isinstance(value, dict | list):
-        return line
-    inner = "  " * (depth + 1)
-    if isinstance(value, dict):
-        parts = [f"{json.dumps(key)}: {_json(each, depth + 1)}" for key, each in value.items()]
-        opened, closed = "{", "}"
-    else:
-        parts = [_json(each, depth + 1) for each in value]
-        opened, closed = "[", "]"
-    return f"{opened}\n" + ",\n".join(inner + part for part in parts) + f"\n{'  ' * depth}{closed}"
-
-
-# Counters
-
-
-def _counters(of: str) -> str:
-    counters = SCHEMA["properties"]["counters"]
-    schema = counters if not of else counters["properties"][of]
-    schema = schema.get("items", schema)
-    rows = ["", f"| {'counter' if of else 'object'} | meaning |", "|---|---|"]
-    for name in schema["required"]:
-        rows.append(f"| `{name}` | {schema['properties'][name]['description']} |")
-    return "\n".join(rows) + "\n\n"
-
-
-def _part(*path: str) -> Callable[[], str]:
-    schema = SCHEMA
-    for name in path:
-        schema = schema["properties"][name]
-        schema = schema.get("items", schema)
-    return lambda: _fields(schema)
-
-
 # Papers
 
 
@@ -355,13 +228,7 @@ WRITERS: dict[str, Callable[[], str]] = {
     "keywords": _keywords,
     "cell keywords": lambda: _signature(host=False),
     "host keywords": lambda: _signature(host=True),
-    "columns of a result": _part(),
-    "columns of an spe": _part("per_spe"),
-    "columns of a thread": _part("per_thread"),
-    "columns of latencies": _part("dma_latency"),
-    "columns of settling": _part("settling"),
-    "columns of a bin": _part("dma_latency", "bins"),
-    "counters": partial(_counters, ""),
+    **result_columns.WRITERS,
     "channels": channel_rules.channels,
     "registers": channel_rules.registers,
     "papers": _papers,
@@ -369,8 +236,4 @@ WRITERS: dict[str, Callable[[], str]] = {
     "system calls": completeness.system_calls,
     "spufs files": completeness.spufs_files,
     "libspe functions": completeness.libspe_functions,
-    **{
-        f"counters of {of}": partial(_counters, of)
-        for of in ("command", "rings", "mics", "bif", "ppe", "mic_channels", "spes")
-    },
 }

@@ -12,6 +12,7 @@ The rules:
 - no text outside CHANGELOG.md types how many machine values or papers there are;
 - docs/MODEL.md lists every comment that begins with the word for our own inventions;
 - the generated texts (`workshop/generated.py`) agree with the compiled tables;
+- no file states a fact that has its home elsewhere (`HOMES`);
 - no file imports itself through other files, and no module of a Rust directory imports itself
   through other modules (`workshop/circles.py`);
 - no crate uses what is beyond its borders (`workshop/borders.py`).
@@ -26,6 +27,7 @@ from pathlib import Path
 
 import borders
 import circles
+import compiled
 import generated
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -41,6 +43,31 @@ VALUES = len(generated.machine_values())
 COUNTED = re.compile(rf"\b({VALUES} values|(?:five|six|seven|eight|nine|\d+) papers)\b", re.I)
 MODEL = "MODEL" + ":"
 COMMENT = re.compile(r"^\s*(//[/!]?|#(?!!?\[))\s?(.*)$")
+
+HOMES = (
+    (
+        r"\.ts$",
+        rf'\bname: "({"|".join(row["name"] for row in compiled.ROWS)})"',
+        "crates/cellstats/src/parameters.rs has the one table of parameters",
+    ),
+    (
+        r"(page/simulator|placement|measure)/.*\.(rs|py)$",
+        r"\b(50|20)_000\b|<< 36",
+        "crates/cellstats/src/communication_model/search.rs says how many placements are tried",
+    ),
+    (
+        r"(src|python)/.*(?<!/eib/ring)\.(rs|py)$",
+        r'halfway_clockwise_only( [!=]= |"\])',
+        "crates/cell/src/eib/ring.rs chooses the routes",
+    ),
+    (
+        r"(crates/python|page/simulator)/src/.*\.rs$",
+        r"\bconst \w+_MAX: u64\b",
+        "limits that every binding needs are in the crates of the simulator and the tool",
+    ),
+    (r"\.ts$", r"\bet al\., ", "published.toml names the claims that have published numbers"),
+)
+"""Facts that had a second home: the files that had it, a line of theirs, and the one home."""
 
 MODEL_HEAD = """# What the simulator invents
 
@@ -94,7 +121,11 @@ def _offences(path: Path) -> Iterator[str]:
         yield f"{name}: {len(lines)} lines; split it, {LINES_MAX} are the limit"
     if text and (not text.endswith("\n") or text.endswith("\n\n")):
         yield f"{name}: end the file with exactly one newline"
+    second = [(line, home) for files, line, home in HOMES if re.search(files, str(name))]
     for number, line in enumerate(lines, 1):
+        for fact, home in second:
+            if re.search(fact, line):
+                yield f"{name}:{number}: {home}"
         if "\t" in line:
             yield f"{name}:{number}: a tab; use spaces"
         if line != line.rstrip():

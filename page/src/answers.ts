@@ -5,7 +5,7 @@ import type { MachineChoice, Request } from "./scene.ts";
 export interface About {
   version: string;
   machines: { name: string; description: string; chips: number; spes: number[] }[];
-  functions: { heading: string; functions: { name: string; text: string; parameters: string[] }[] }[];
+  functions: { title: string; functions: { name: string; text: string; parameters: string[] }[] }[];
   affinities: string[];
 }
 

@@ -102,7 +102,7 @@ export const TERMS: readonly Term[] = [
 
 const BY_FORM = new Map(TERMS.flatMap((each) => each.forms.map((form) => [form, each] as const)));
 for (const { name, label, hint } of PARAMETERS) {
-  BY_FORM.set(`--${name}`, { name: label, means: `${hint[0]?.toUpperCase()}${hint.slice(1)}.`, forms: [] });
+  BY_FORM.set(`--${name}`, { name: label, means: hint, forms: [] });
 }
 
 for (const state of WAITS) {

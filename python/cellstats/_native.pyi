@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, Protocol, SupportsIndex, TypeAlias, final
 
 __all__ = [
+    "ALL_PLACEMENTS_MAX",
     "SCHEMA_VERSION",
     "VERSION",
     "GdbPort",
@@ -20,6 +21,7 @@ __all__ = [
     "affinity_names",
     "alike",
     "assign",
+    "cost_bus_cycles",
     "function_help",
     "function_names",
     "host_clock",
@@ -30,14 +32,17 @@ __all__ = [
     "machine_bases",
     "machine_names",
     "machine_sections",
+    "model_best",
     "model_costs",
     "model_loads",
     "parameters",
     "refuse_on_host",
     "result_schema",
     "run",
+    "tries_all",
 ]
 
+ALL_PLACEMENTS_MAX: int
 SCHEMA_VERSION: int
 VERSION: str
 
@@ -83,6 +88,9 @@ class Machine:
     def chips(self) -> int: ...
     def chip_of(self, spe: int) -> int: ...
     def hops(self, source: int | None, destination: int | None) -> int: ...
+    def rings(self) -> list[list[str]]: ...
+    def routes(self, source: str, destination: str) -> list[tuple[str, str, bool, int]]: ...
+    def usable_spes(self, cells: str | None) -> list[int]: ...
     def random_placement(self, threads: int, seed: int, cells: str | None) -> list[int]: ...
     def affinity(self, name: str, chips: list[int]) -> list[int] | None: ...
     def memory_ea(self, memory: str) -> int: ...
@@ -163,9 +171,21 @@ def alike(requests: Sequence[Request]) -> list[int]: ...
 def parameters() -> list[dict[str, Any]]: ...
 def result_schema() -> str: ...
 def refuse_on_host(function: str, given: Sequence[str]) -> None: ...
+def cost_bus_cycles(cost: int) -> int: ...
+def tries_all(threads: int, spes: int, evaluations: int | None) -> bool: ...
+def model_best(
+    machine: Machine,
+    pattern: _Pattern,
+    spes: Sequence[int],
+    memory: str,
+    *,
+    seed: int,
+    evaluations: int | None,
+    first: Sequence[Sequence[int]],
+) -> tuple[list[int], int, int]: ...
 def model_costs(
     machine: Machine, pattern: _Pattern, placements: Sequence[Sequence[int]], memory: str
-) -> list[tuple[int, int]]: ...
+) -> list[int]: ...
 def model_loads(
     machine: Machine, pattern: _Pattern, placement: Sequence[int], memory: str
 ) -> list[list[tuple[str, list[str], list[int], bool | None, int, int]]]: ...

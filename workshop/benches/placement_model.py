@@ -16,10 +16,11 @@ from collections.abc import Sequence
 from statistics import correlation, fmean
 
 import cellstats as cs
+from cellstats import _native
 from cellstats.affinities import affinity
 from cellstats.measure.exchanges import times
 from cellstats.patterns import Pattern, pattern
-from cellstats.placement.search import TIME_SHIFT, task_of
+from cellstats.placement.search import task_of
 
 PATTERNS = (
     "ring",
@@ -68,7 +69,7 @@ def compared(
     """The rank correlation over these placements, and the error of each modelled time."""
     task = task_of(machine.native, wanted, cells=cells)
     simulated = times(machine, wanted, listed)
-    modelled = [cost >> TIME_SHIFT for cost in task.model(listed)]
+    modelled = [_native.cost_bus_cycles(cost) for cost in task.model(listed)]
     pairs = zip(modelled, simulated, strict=True)
     return spearman(modelled, simulated), [model / run - 1 for model, run in pairs]
 

@@ -6,6 +6,9 @@
 /// A moment of simulated time, or a duration, in bus cycles.
 pub type BusCycle = u64;
 
+/// Maximum length of a run, a window or a skip: years of simulated time.
+pub const BUS_CYCLES_MAX: BusCycle = 1 << 60;
+
 /// A duration in SPU (processor) cycles.
 pub type SpuCycles = u64;
 

@@ -35,6 +35,20 @@ pub fn affinity(machine: &Machine, name: &str, chips: &[u8]) -> Option<Vec<SpeId
     Some(chips.iter().flat_map(|chip| order(&ring_order(machine, *chip))).collect())
 }
 
+/// The SPEs of the first threads in an affinity, with all chips in their order.
+///
+/// # Errors
+/// A one-line message if the affinity is unknown or has fewer SPEs.
+pub fn first_of_affinity(machine: &Machine, name: &str, threads: usize) -> Result<Vec<SpeId>, String> {
+    let chips: Vec<u8> = (0..machine.bif.chips as u8).collect();
+    let mut spes = affinity(machine, name, &chips).ok_or_else(|| format!("unknown affinity {name:?}"))?;
+    if threads > spes.len() {
+        return Err(format!("{threads} threads: {} has {} SPEs to use", machine.name, spes.len()));
+    }
+    spes.truncate(threads);
+    Ok(spes)
+}
+
 fn ring_order(machine: &Machine, chip: u8) -> Vec<SpeId> {
     let topology = Topology::new(machine);
     let on_chip = (0..topology.spe_count() as u8).map(SpeId).filter(|spe| machine.chip_of(*spe) == chip);

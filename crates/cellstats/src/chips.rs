@@ -36,6 +36,18 @@ impl Cells {
         let unknown = || Refusal::of("cells", "give 0, 1, 01 or 10").given(shown(name));
         meaning(&Cells::ALL, name).ok_or_else(unknown)
     }
+
+    /// Checks that a machine has these chips.
+    ///
+    /// # Errors
+    /// The machine has only one chip.
+    pub fn check(self, machine: &Machine) -> Result<(), Refusal> {
+        if machine.bif.chips == 1 && self != Cells::Only(0) {
+            let reason = format!("{} has one Cell, give 0", machine.name);
+            return Err(Refusal::of("cells", reason).given(self.name()));
+        }
+        Ok(())
+    }
 }
 
 /// The memory that holds buffers and atomic variables; control blocks are always in the memory of chip 0.

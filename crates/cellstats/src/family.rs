@@ -34,6 +34,8 @@ pub enum Computer {
 pub trait Family: Workload + Sized {
     /// Names of the family's FUNCTIONs on the command line; `nth` in the functions below is an index into this list.
     const FUNCTIONS: &'static [&'static str];
+    /// The family's name on a page.
+    const TITLE: &'static str;
     /// Heading in the list of all FUNCTIONs; if empty, the FUNCTIONs are listed under the previous family's heading.
     const HEADING: &'static str = "";
     /// Rows in the list of all FUNCTIONs: names and descriptions.

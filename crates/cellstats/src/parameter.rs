@@ -66,6 +66,10 @@ pub struct Row {
     pub words: &'static [&'static str],
     /// Accepted words on the host.
     pub host_words: &'static [&'static str],
+    /// Label of the parameter's field on a page, if it differs from the parameter's name.
+    pub label: Option<&'static str>,
+    /// Labels of the accepted words on a page, if these differ from the words.
+    pub word_labels: &'static [&'static str],
     /// Name of the parameter's column in a result, if it differs from the parameter's name.
     pub column: Option<&'static str>,
     /// Whether `a..b` in a sweep means a, 2a, 4a …; otherwise `a..b` means every number.
@@ -87,6 +91,8 @@ impl Row {
             least: 1,
             words: &[],
             host_words: &[],
+            label: None,
+            word_labels: &[],
             column: None,
             doubles: true,
             why_not: None,
@@ -142,6 +148,16 @@ impl Row {
     /// Allows the number 0.
     pub const fn from_zero(self) -> Row {
         Row { least: 0, ..self }
+    }
+
+    /// Sets the label of the parameter's field on a page.
+    pub const fn label(self, label: &'static str) -> Row {
+        Row { label: Some(label), ..self }
+    }
+
+    /// Sets the labels of the accepted words on a page.
+    pub const fn word_labels(self, word_labels: &'static [&'static str]) -> Row {
+        Row { word_labels, ..self }
     }
 
     /// Names the column.

@@ -19,10 +19,12 @@ parameters! {
             "SPEs, with one shared buffer. Default: 1; 2 with -s; all in a pattern.",
         )
         .every_number()
+        .label("SPEs")
         .host("Cores that take part. Default: 1; 2 if cores communicate; all in a pattern.");
 
         /// Whether every SPE has a private buffer (or variable) instead of a shared one.
         Private private: bool = Row::switch(&[], "")
+            .label("private buffers")
             .why_not("private buffers are for DMA and atomic functions, give {shared}")
             .host("Every core has a buffer or variable of its own.");
 
@@ -64,6 +66,7 @@ parameters! {
 
         /// Whether SPEs communicate with each other, not with the PPE or main memory.
         SpeToSpe spe_to_spe: bool = Row::switch(&["-s"], "Between SPEs, not with the PPE or main memory.")
+            .label("between SPEs")
             .why_not("it has no effect here, leave {spe_to_spe} out")
             .host(
                 "Mailbox, signal: through memory only. DMA: thread 0 holds the buffer in its cache, the other threads \
@@ -80,6 +83,8 @@ parameters! {
             &PpePath::WORDS,
         )
         .default("library")
+        .label("PPE")
+        .word_labels(&["by system calls", "by registers"])
         .why_not("only mailboxes and signals have a choice of path")
         .host_words(&["library", "mmio", "futex", "eventfd", "pipe", "memory"])
         .host("Mailbox and signal: `futex` (or `library`), `eventfd`, `pipe`, `memory` (or `mmio`).");
@@ -94,6 +99,8 @@ parameters! {
             &SpeProgram::WORDS,
         )
         .default("builtin")
+        .label("SPE program")
+        .word_labels(&["built in", "compiled C"])
         .why_not("only mkthread to fetchset have C programs, leave it out");
 
         /// DMAs before each wait (in a copy, pairs of DMAs), 1 by default. 0, the default of patterns, waits only at
@@ -115,6 +122,7 @@ parameters! {
             "Direction of a pattern's DMAs; copy alternates gets and puts.",
             &TransferOp::WORDS,
         )
+        .word_labels(&["get", "put", "get and put alternately"])
         .why_not("only patterns of traffic have a choice of direction")
         .host("As on a simulated machine.");
 
@@ -160,6 +168,7 @@ parameters! {
             "Threads of the PPE that load, store or copy: 1 (by default) or 2.",
         )
         .every_number()
+        .label("PPE threads")
         .why_not("only loads and stores by the PPE have a choice of threads");
 
         /// Keep the latency of every single DMA, for the column `dma_latency`.
@@ -174,7 +183,9 @@ parameters! {
             "0|1|01|10",
             "Cells whose SPEs are used, also by random placements: one Cell, or both in this order.",
             &Cells::WORDS,
-        );
+        )
+        .label("SPEs of")
+        .word_labels(&["chip 0", "chip 1", "both, chip 0 first", "both, chip 1 first"]);
 
         /// Cell whose memory holds buffers and variables, 0 by default, or "interleave" for both.
         Memory memory: Option<String> = Row::text(
@@ -184,6 +195,8 @@ parameters! {
             "Cell (on the host: NUMA node) whose memory holds buffers and variables; interleave alternates all.",
             &MemoryChoice::WORDS,
         )
+        .label("memory of")
+        .word_labels(&["chip 0", "chip 1", "both, interleaved"])
         .host_words(&["interleave"])
         .host("NUMA node of the memory, or \"interleave\"; by default the node of its CPU.");
 
@@ -317,6 +330,11 @@ parameters! {
 }
 
 impl Parameter {
+    /// The parameters of measurements on simulated machines.
+    pub fn of_cell() -> impl Iterator<Item = Parameter> {
+        Parameter::ALL.iter().filter(|(_, _, row)| !row.cell.is_empty()).map(|(parameter, ..)| *parameter)
+    }
+
     fn entry(self) -> &'static (Parameter, &'static str, Row) {
         &Parameter::ALL[self as usize]
     }
@@ -329,6 +347,11 @@ impl Parameter {
     /// The description of the parameter.
     pub fn row(self) -> &'static Row {
         &self.entry().2
+    }
+
+    /// The label of its field on a page.
+    pub fn label(self) -> String {
+        self.row().label.map_or_else(|| self.name().replace('_', " "), String::from)
     }
 
     /// The name of its column in a result.

@@ -90,10 +90,7 @@ impl Settings {
     /// A chip that the machine lacks.
     pub fn check_chips(&self, machine: &Machine) -> Result<(), Refusal> {
         if let Some(cells) = self.cells {
-            if machine.bif.chips == 1 && cells != Cells::Only(0) {
-                let reason = format!("{} has one Cell, give 0", machine.name);
-                return Err(Refusal::of(Parameter::Cells, reason).given(cells.name()));
-            }
+            cells.check(machine)?;
             if matches!(self.placement, PlacementChoice::Explicit(_)) {
                 let reason = "the list of SPEs says which Cells they are on, leave {cells} out";
                 return Err(Refusal::of(Parameter::Cells, reason).given(cells.name()));

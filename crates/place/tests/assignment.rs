@@ -28,7 +28,7 @@ fn problems(threads_max: usize, spare_max: usize, values: u64) -> impl Strategy<
 
 fn least(problem: &Problem) -> u64 {
     let mut all = All::new(problem.threads(), problem.cores()).expect("threads and cores of a problem");
-    minimise(&mut all, |placement| problem.cost(placement)).expect("at least one placement").1
+    minimise(&mut all, 1, |placement| problem.cost(placement), || true).expect("at least one placement").1
 }
 
 /// The result of branch and bound from a random placement, without a preceding tabu search.

@@ -77,9 +77,9 @@ proptest! {
 
 #[test]
 fn enough_starts_find_the_best_of_all_and_then_stop() {
-    let best = minimise(&mut All::new(5, 6).unwrap(), rugged).unwrap();
+    let best = minimise(&mut All::new(5, 6).unwrap(), 1, rugged, || true).unwrap();
     let mut local = Local::new(5, 6, options(0, u64::MAX, u64::MAX)).unwrap();
-    assert_eq!(minimise(&mut local, rugged).unwrap().1, best.1);
+    assert_eq!(minimise(&mut local, 1, rugged, || true).unwrap().1, best.1);
     assert_eq!(local.told(), placements(5, 6));
 }
 

@@ -4,12 +4,9 @@ use crate::errors::usage;
 use crate::number::number;
 use crate::text::shown;
 use place::problem::{CORES_MAX, COST_MAX};
-use place::search::{self, All, Local, LocalOptions};
+use place::search::{self, All, BATCH_MAX, Local, LocalOptions};
 use place::{Effort, Problem};
 use pyo3::prelude::*;
-
-/// Maximum number of placements in one batch.
-const BATCH_MAX: u64 = 1 << 20;
 
 /// Solves a quadratic assignment.  Returns the core of each thread, the cost, and a lower bound.
 #[pyfunction]

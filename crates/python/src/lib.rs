@@ -57,8 +57,12 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(request::parameters, module)?)?;
     module.add_function(wrap_pyfunction!(request::result_schema, module)?)?;
     module.add_function(wrap_pyfunction!(request::refuse_on_host, module)?)?;
+    module.add("ALL_PLACEMENTS_MAX", cellstats::communication_model::ALL_MAX)?;
+    module.add_function(wrap_pyfunction!(model::cost_bus_cycles, module)?)?;
+    module.add_function(wrap_pyfunction!(model::model_best, module)?)?;
     module.add_function(wrap_pyfunction!(model::model_costs, module)?)?;
     module.add_function(wrap_pyfunction!(model::model_loads, module)?)?;
+    module.add_function(wrap_pyfunction!(model::tries_all, module)?)?;
     module.add_function(wrap_pyfunction!(host::host_clock, module)?)?;
     module.add_function(wrap_pyfunction!(host::host_counters, module)?)?;
     module.add_function(wrap_pyfunction!(host::host_measure, module)?)?;

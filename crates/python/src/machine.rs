@@ -2,7 +2,7 @@
 
 use crate::errors::{refused, usage};
 use crate::number::number;
-use cell::eib::Topology;
+use cell::eib::{Direction, Topology, Way};
 use cell::machine::{Machine as CellMachine, Value};
 use cell::placement::Placement;
 use cell::units::{Element, SpeId};
@@ -102,6 +102,31 @@ impl Machine {
         self.inner.chip_of(SpeId(spe))
     }
 
+    /// The names of the elements on the rings, in clockwise order, chip by chip.
+    fn rings(&self) -> Vec<Vec<String>> {
+        let topology = Topology::new(&self.inner);
+        topology.names().chunks(usize::from(topology.ramps_on_chip())).map(<[String]>::to_vec).collect()
+    }
+
+    /// The routes between two elements, of which two on the same chip are alternatives: the names of the first and the
+    /// last element, whether the route is clockwise, and the number of hops.
+    fn routes(&self, source: &str, destination: &str) -> PyResult<Vec<(String, String, bool, u8)>> {
+        let topology = Topology::new(&self.inner);
+        let names = topology.names();
+        let ramp = |name| {
+            let ramp = names.iter().position(|known| known == name).map(|ramp| ramp as u8);
+            ramp.ok_or_else(|| usage(format!("{} has no element {name} on its rings", self.inner.name)))
+        };
+        let mut found = Vec::new();
+        for (from, to) in topology.legs(ramp(source)?, ramp(destination)?) {
+            let [first, last] = [from, to].map(|ramp| names[usize::from(ramp)].clone());
+            let ways = cell::eib::ways(&self.inner, &topology, topology.place(from), topology.place(to));
+            let route = |way: &Way| (first.clone(), last.clone(), way.direction == Direction::Clockwise, way.hops);
+            found.extend(ways.iter().map(route));
+        }
+        Ok(found)
+    }
+
     /// Number of hops of the shortest path on the rings between two SPEs, where `None` stands for the memory of chip 0.
     fn hops(&self, source: Option<&Bound<'_, PyAny>>, destination: Option<&Bound<'_, PyAny>>) -> PyResult<u8> {
         let topology = Topology::new(&self.inner);
@@ -113,6 +138,14 @@ impl Machine {
             }
         };
         Ok(topology.distance(ramp(source)?, ramp(destination)?))
+    }
+
+    /// The SPEs of `cells` (`None` is all), in the order in which threads receive them.
+    fn usable_spes(&self, cells: Option<&str>) -> PyResult<Vec<u8>> {
+        let checked = |cells: Cells| cells.check(&self.inner).map(|()| cells);
+        let cells = cells.map(|cells| Cells::from_name(cells).and_then(checked)).transpose();
+        let spes = cellstats::usable_spes(&self.inner, cells.map_err(|refusal| refused(&refusal))?);
+        Ok(spes.iter().map(|spe| spe.0).collect())
     }
 
     /// A random placement of `threads` threads; equal seeds give equal placements.  With `cells`, each thread stays on

@@ -1,9 +1,9 @@
 //! Programs in Rust that `run` accepts in place of programs in Python.
 
 use crate::errors::usage;
-use crate::number::{ITERATIONS_MAX, byte, number};
+use crate::number::{byte, number};
 use cell::coroutine::spu_program;
-use cell::door::Program;
+use cell::door::{ITERATIONS_MAX, Program};
 use cell::units::SpeId;
 use cellstats::programs::{self, BlockCopy};
 use pyo3::prelude::*;

@@ -6,11 +6,6 @@ use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use std::ops::RangeInclusive;
 
-/// Maximum duration of one request, in processor cycles: some minutes.  Sums of such durations fit easily in 64 bits.
-pub const CYCLES_MAX: u64 = 1 << 40;
-/// Maximum number of iterations of a loop.
-pub const ITERATIONS_MAX: u64 = 1_000_000_000_000;
-
 /// Reads the whole number `value`, which must be in `range`; error messages call the number by the name in `what`.
 pub fn number(value: &Bound<'_, PyAny>, what: &str, range: RangeInclusive<u64>) -> PyResult<u64> {
     let (least, most) = (range.start(), range.end());

@@ -3,12 +3,9 @@
 use crate::errors::{Pending, usage};
 use crate::program::Running;
 use crate::question::{Bulk, PpeRequest, ppe_request};
-use cell::door::{Access, PpeOp, PpeProgram, PpeStep, PpeTurn, Supervisor, Walk};
+use cell::door::{PpeOp, PpeProgram, PpeStep, PpeTurn, Supervisor, Walk};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
-
-/// Size of one access in block reads and writes of memory: one vector.
-const ELEMENT_BYTES: u64 = 16;
 
 /// A PPE program in Python.
 pub struct PythonPpe<'py> {
@@ -64,14 +61,14 @@ impl<'py> PythonPpe<'py> {
     }
 }
 
-/// The walk that models the time of moving a block: vector loads or stores of all lines of the block.
+/// The walk that models the time of moving a block.
 ///
 /// # Errors
 /// The block is not in main memory.
 fn walk(bulk: &Bulk, memory_bytes: u64) -> PyResult<Walk> {
-    let (ea, bytes) = match bulk {
-        Bulk::Read { ea, bytes } => (*ea, *bytes),
-        Bulk::Write { ea, bytes } => (*ea, bytes.len() as u64),
+    let (ea, bytes, is_write) = match bulk {
+        Bulk::Read { ea, bytes } => (*ea, *bytes, false),
+        Bulk::Write { ea, bytes } => (*ea, bytes.len() as u64, true),
     };
     if ea.checked_add(bytes).is_none_or(|end| end > memory_bytes) {
         return Err(usage(format!(
@@ -79,14 +76,7 @@ fn walk(bulk: &Bulk, memory_bytes: u64) -> PyResult<Walk> {
              local stores are reached by load and store, and by spe_mfcio_get and its kind"
         )));
     }
-    let from = ea - ea % ELEMENT_BYTES;
-    let access = match bulk {
-        Bulk::Read { .. } => Access::Load { from },
-        Bulk::Write { .. } => Access::Own { to: from },
-    };
-    let count = (ea + bytes - from).div_ceil(ELEMENT_BYTES);
-    let count = if bytes == 0 { 0 } else { count };
-    Ok(Walk { access, bytes: ELEMENT_BYTES as u8, stride_bytes: ELEMENT_BYTES as u32, count })
+    Ok(Walk::over_block(ea, bytes, is_write))
 }
 
 impl PpeProgram for PythonPpe<'_> {

@@ -1,11 +1,14 @@
 //! Converts the tuples that Python programs yield into requests to the simulator.
 
 use crate::errors::usage;
-use crate::number::{CYCLES_MAX, ITERATIONS_MAX, byte, number, word};
+use crate::number::{byte, number, word};
 use crate::text::{joined, shown, type_name};
 use cell::channel::Channel;
 use cell::command::Command;
-use cell::door::{Access, Op, PpeOp, PpeStep, SpeEvents, Step, Syscall, TagUpdate, Walk};
+use cell::door::{
+    Access, CYCLES_MAX, ITERATIONS_MAX, Op, PpeOp, PpeStep, STOP_CODE_MAX, SpeEvents, Step, Syscall, TIMEOUT_NS_MAX,
+    TagUpdate, Walk,
+};
 use cell::units::ThreadId;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -13,10 +16,6 @@ use pyo3::types::{PyString, PyTuple};
 
 /// Number of channels that an SPU can have (CBEA 9.1).
 const CHANNELS: u8 = 128;
-/// Largest code of the stop-and-signal instruction.
-const STOP_CODE_MAX: u64 = 0x3fff;
-/// Maximum timeout: more than a year.
-const TIMEOUT_NS_MAX: u64 = 1 << 55;
 
 const SPU_REQUESTS: &str = "('read', channel), ('write', channel, value), ('count', channel), \
      ('compute', spu_cycles), ('stop', code) and ('mark', iterations_left)";

@@ -8,9 +8,6 @@ use cellstats::{Computer, Parameter, Placements, Refusal, Row, TraceSpan};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// Maximum number of random placements in one request.
-const RANDOM_PLACEMENTS_MAX: u64 = 1_000_000;
-
 /// Names of all FUNCTIONs that can be measured, such as `dmaget`.
 #[pyfunction]
 pub fn function_names() -> Vec<&'static str> {
@@ -167,7 +164,7 @@ impl Request {
             Ok("all") => Placements::All,
             Ok("orbits") => Placements::Orbits,
             _ => {
-                let count = number(which, "placements", 1..=RANDOM_PLACEMENTS_MAX)? as u32;
+                let count = number(which, "placements", 1..=Placements::RANDOM_MAX)? as u32;
                 Placements::Random(count, number(seed, "seed", 0..=u64::MAX)?)
             }
         };

@@ -36,9 +36,6 @@ pub struct SpuProgram {
     profile: bool,
 }
 
-/// Maximum size of an argument vector: one DMA transfers the whole vector.
-const ARGUMENT_BYTES_MAX: usize = 16_384 - 16;
-
 /// The report about a thread's program, with or without a profile.
 pub enum Known {
     Plain(Rc<RefCell<Report<()>>>),
@@ -69,10 +66,7 @@ impl SpuProgram {
             let address = number(&address, "local-store address", 0..=LOCAL_STORE_BYTES_MAX)?;
             image.segments.push((address as u32, bytes));
         }
-        let texts: usize = arguments.iter().map(|text| text.len() + 5).sum();
-        if texts > ARGUMENT_BYTES_MAX {
-            return Err(usage(format!("{texts} bytes of arguments; a program takes up to {ARGUMENT_BYTES_MAX}")));
-        }
+        program::check_arguments(&arguments).map_err(usage)?;
         let any = 0..=u64::MAX;
         let argp = argp.map(|argp| number(argp, "argp", any.clone())).transpose()?;
         let envp = number(envp, "envp", any)?;

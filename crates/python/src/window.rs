@@ -4,10 +4,8 @@ use crate::errors::usage;
 use crate::number::number;
 use crate::text::shown;
 use cell::trace::{Trigger, Window};
+use cell::units::BUS_CYCLES_MAX;
 use pyo3::prelude::*;
-
-/// Maximum length of a run, a window or a skip, in bus cycles: years of simulated time.
-pub const BUS_CYCLES_MAX: u64 = 1 << 60;
 
 /// Reads a window: the number of bus cycles to skip after the first command of any MFC, and the number to trace.
 pub fn window_of(span: &Bound<'_, PyAny>) -> PyResult<Window> {

@@ -193,6 +193,19 @@ fn explained(what: String, why: Option<String>) -> String {
     why.map_or_else(|| what.clone(), |why| format!("{what}: {why}"))
 }
 
+/// Checks that the texts of an argument vector, with their ends and pointers, fit into the DMA that fetches the vector.
+///
+/// # Errors
+/// They are too long.
+pub fn check_arguments(arguments: &[Vec<u8>]) -> Result<(), String> {
+    const BYTES_MAX: usize = 16_384 - 16;
+    let bytes: usize = arguments.iter().map(|text| text.len() + 5).sum();
+    if bytes > BYTES_MAX {
+        return Err(format!("{bytes} bytes of arguments; a program takes up to {BYTES_MAX}"));
+    }
+    Ok(())
+}
+
 /// Loads a program into the local store, and its arguments into registers.
 fn load(spu: &mut Spu, ls: &mut LocalStore, image: &Image, start: &Start) {
     for (address, bytes) in &image.segments {

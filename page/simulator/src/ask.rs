@@ -2,7 +2,6 @@
 
 use crate::about;
 use crate::machine::{self, MachineChoice};
-use crate::place::{self, affinity};
 use cell::machine::Machine;
 use cell::trace::Trace;
 use cellstats::{Parameter, Request, Session, TraceSpan};
@@ -78,12 +77,14 @@ impl Sessions {
                 Ok(json!(found).to_string())
             }
             Ask::Affinity { machine, name, threads } => {
-                affinity(&machine.read()?, &name, threads).map(|spes| json!({ "placement": spes }).to_string())
+                let spes = cellstats::first_of_affinity(&machine.read()?, &name, threads)?;
+                Ok(json!({ "placement": spes.iter().map(|spe| spe.0).collect::<Vec<_>>() }).to_string())
             }
             Ask::Place {} => {
                 let Open { machine, request, session, seen } = self.opened()?;
                 let seen = seen.as_ref().ok_or("the picture is not drawn yet; wait until it is")?;
-                place::best(machine, request, &session.placement(), seen)
+                let better = cellstats::better_placement(machine, request, &session.placement(), seen)?;
+                Ok(json!(better).to_string())
             }
         }
     }

@@ -7,7 +7,6 @@
 mod about;
 mod ask;
 mod machine;
-mod place;
 
 pub use ask::{Sessions, respond};
 

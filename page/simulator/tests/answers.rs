@@ -28,6 +28,11 @@ fn it_says_what_there_is() {
     let takes = |function: &str| known.iter().find(|f| f["name"] == function).unwrap()["parameters"].to_string();
     assert!(takes("hotspot").contains("\"target\"") && !takes("couples").contains("\"target\""));
     assert!(!takes("mailbox").contains("\"size\"") && takes("dmaget").contains("\"size\""));
+    let fields = about["parameters"].as_array().unwrap();
+    assert!(known.iter().flat_map(|f| f["parameters"].as_array().unwrap()).all(|name| {
+        let field = fields.iter().find(|field| field["name"] == *name).unwrap();
+        !field["label"].as_str().unwrap().is_empty() && !field["hint"].as_str().unwrap().is_empty()
+    }));
 }
 
 #[test]

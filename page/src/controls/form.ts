@@ -7,21 +7,12 @@ import type { Request, Scene } from "../scene.ts";
 import { scenes } from "../scenes.ts";
 import { termButton } from "../terms.ts";
 
-/** Heading of each group of FUNCTIONs, keyed by the first FUNCTION of the group. */
-const GROUPS: Record<string, string> = {
-  mkthread: "Threads",
-  mailbox: "Messages",
-  dmaget: "DMA",
-  fetchadd: "Atomic operations",
-  hotspot: "Traffic patterns",
-  exchange: "Custom pattern",
-  load: "Loads and stores",
-};
-/** Parameters of every measurement; the last two only exist on two chips. */
-const COMMON = ["spes", "iterations", "seed", "cells", "memory"];
+/** Parameters that only exist on two chips. */
 const OF_TWO_CHIPS = new Set(["cells", "memory"]);
-/** The most used fields, which are always visible; a click shows the other fields. */
-const FIRST = new Set(["spes", "size", "op", "target", "spe_to_spe", "private"]);
+/** The picture places threads; the other three change no number that the page shows. */
+const WITHOUT_FIELD = new Set(["placement", "histogram", "settle", "fast_forward"]);
+/** The most used fields, in their order; a click shows the other fields. */
+const FIRST = ["spes", "size", "op", "target", "spe_to_spe", "private"];
 
 export class ExperimentForm {
   private readonly machine = own("machine", HTMLSelectElement);
@@ -49,7 +40,7 @@ export class ExperimentForm {
     }
     if (this.machine.options.length === 0) {
       this.machine.append(...about.machines.map(({ name, description }) => option(name, name, description)));
-      this.name.append(...about.functions.map((group) => this.group(group.functions)));
+      this.name.append(...about.functions.map(({ title, functions }) => group(title, functions)));
     }
     const named = about.machines.some(({ name }) => name === scene.machine.name);
     const own = scene.machine.origin ?? "a file";
@@ -61,20 +52,16 @@ export class ExperimentForm {
     this.drawFields();
   }
 
-  private group(functions: readonly { name: string; text: string }[]): HTMLOptGroupElement {
-    const options = functions.map(({ name, text }) => option(name, name, text));
-    return html("optgroup", { label: GROUPS[functions[0]?.name ?? ""] ?? "Others" }, ...options);
-  }
-
   private drawFields(): void {
     const { scene } = this.experiment;
     const key = `${scene.machine.name} ${scene.request.function}`;
     const wanted = this.parametersOf(scene);
     if (key !== this.made) {
       this.made = key;
-      const made = wanted.map((parameter) => this.field(parameter));
-      this.fields.replaceChildren(...made.filter((_, nth) => FIRST.has(wanted[nth]?.name ?? "")));
-      this.more.replaceChildren(...made.filter((_, nth) => !FIRST.has(wanted[nth]?.name ?? "")));
+      const first = FIRST.flatMap((name) => wanted.find((parameter) => parameter.name === name) ?? []);
+      this.fields.replaceChildren(...first.map((parameter) => this.field(parameter)));
+      const more = wanted.filter((parameter) => !first.includes(parameter));
+      this.more.replaceChildren(...more.map((parameter) => this.field(parameter)));
     }
     for (const parameter of wanted) {
       this.fill(parameter);
@@ -84,10 +71,10 @@ export class ExperimentForm {
   private parametersOf({ request }: Scene): Parameter[] {
     const { about, facts } = this.experiment;
     const all = about?.functions.flatMap(({ functions }) => functions) ?? [];
-    const taken = new Set([...(all.find(({ name }) => name === request.function)?.parameters ?? []), ...COMMON]);
+    const taken = new Set(all.find(({ name }) => name === request.function)?.parameters);
     const chips = facts?.chips ?? 1;
-    return PARAMETERS.filter(({ name, kind }) => {
-      return taken.has(name) && kind !== "placement" && (chips > 1 || !OF_TWO_CHIPS.has(name));
+    return PARAMETERS.filter(({ name }) => {
+      return taken.has(name) && !WITHOUT_FIELD.has(name) && (chips > 1 || !OF_TWO_CHIPS.has(name));
     });
   }
 
@@ -95,13 +82,13 @@ export class ExperimentForm {
     const { name, label, kind, hint, choices } = parameter;
     const id = `field-${name}`;
     const input =
-      choices !== undefined
-        ? html("select", { id }, ...choices.map(([value, words]) => option(value, words, "")))
+      choices.length > 0
+        ? html("select", { id }, ...selectable(parameter).map(([value, words]) => option(value, words, "")))
         : kind === "pattern"
           ? html("textarea", { id, rows: 3, spellcheck: "false" })
-          : kind === "flag"
+          : kind === "switch"
             ? html("input", { id, type: "checkbox" })
-            : html("input", { id, type: "text", inputmode: kind === "word" ? "text" : "numeric", size: 6 });
+            : html("input", { id, type: "text", inputmode: kind.startsWith("word") ? "text" : "numeric", size: 6 });
     input.addEventListener("change", () => this.change(parameter, textOf(input)));
     const words = html("span", {}, termButton(label, `--${name}`));
     return html("label", { class: `field ${kind}`, for: id, title: hint }, words, input);
@@ -169,8 +156,17 @@ export class ExperimentForm {
   }
 }
 
+function group(label: string, functions: readonly { name: string; text: string }[]): HTMLOptGroupElement {
+  return html("optgroup", { label }, ...functions.map(({ name, text }) => option(name, name, text)));
+}
+
 function option(value: string, words: string, title: string): HTMLOptionElement {
   return html("option", { value, title }, words);
+}
+
+/** Where words may be numbers, the machine decides by default. */
+function selectable({ kind, choices }: Parameter): Parameter["choices"] {
+  return kind === "word or number" ? [["", "by default"], ...choices] : choices;
 }
 
 function textOf(input: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement): string {

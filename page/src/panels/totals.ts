@@ -5,7 +5,7 @@ import { bandwidthOf } from "../bandwidth.ts";
 import { html } from "../dom.ts";
 import type { Experiment } from "../experiment.ts";
 import { termOf } from "../glossary.ts";
-import { type Published, publishedOf } from "../published.ts";
+import { type Published, publishedOf, table1 } from "../published.ts";
 import { termButton } from "../terms.ts";
 import type { Trace } from "../trace.ts";
 import { figure, time } from "../words.ts";
@@ -37,7 +37,7 @@ export function drawTotals(room: HTMLElement, experiment: Experiment, trace: Tra
   const number = publishedFor(experiment);
   if (number) {
     add("published", published(number));
-    notes.push(html("span", {}, `Published: ${number.says} (${number.source}).`));
+    notes.push(html("span", {}, `Published: ${number.says} (${number.source})`));
   }
   room.replaceChildren(html("dl", {}, ...figures), html("p", { class: "note" }, ...notes));
 }
@@ -84,8 +84,8 @@ function publishedFor({ scene, opened, result }: Experiment): Published | null {
     return null;
   }
   // A default size is contained only in the result.
-  const parameters = { ...opened.parameters, size: opened.parameters.size ?? result?.size_bytes };
-  return publishedOf(scene.machine.name, scene.request.function, parameters);
+  const size = opened.parameters.size ?? result?.size_bytes;
+  return publishedOf({ ...opened.parameters, size, machine: scene.machine.name, function: scene.request.function });
 }
 
 /** Shows the effect of the last change until the next change. */
@@ -115,22 +115,22 @@ function spread(least: number, most: number): string {
 }
 
 function published({ value, quantity }: Published): string {
-  const one = (number: number) => (quantity === "latency" ? time(number) : `${figure(number)} GB/s`);
+  const one = (number: number) => (quantity === "latency_ns" ? time(number) : `${figure(number)} GB/s`);
   return typeof value === "number" ? one(value) : `${value[0]} to ${one(value[1])}`;
 }
 
-const COMPONENTS: Record<string, [name: string, published: string]> = {
-  dma_issue: ["DMA issue: the SPU writes the channels", "10"],
-  dma_to_eib: ["DMA to EIB: the MFC starts the command", "30"],
-  list_element_fetch: ["list element fetch", "10"],
-  coherence_protocol: ["coherence protocol: order and response", "100"],
-  data_transfer: ["data transfer: source, ring, local store", "140"],
-  completion: ["completion: the SPU sees the status", "in the 140"],
+const COMPONENTS: Record<string, string> = {
+  dma_issue: "DMA issue: the SPU writes the channels",
+  dma_to_eib: "DMA to EIB: the MFC starts the command",
+  list_element_fetch: "list element fetch",
+  coherence_protocol: "coherence protocol: order and response",
+  data_transfer: "data transfer: source, ring, local store",
+  completion: "completion: the SPU sees the status",
 };
 
 const TABLE_1 =
-  "Table 1 is from Kistler et al. (2006): a put between two local stores. Its total includes 10 cycles for the fetch " +
-  "of a list element.";
+  `Table 1 is from Kistler et al. (2006): a put between two local stores. Its total includes ` +
+  `${table1.list_element_fetch} cycles for the fetch of a list element.`;
 const NO_TABLE = "The published breakdown (Kistler et al. 2006, Table 1) is of a put between two local stores.";
 
 /** The components of one DMA's latency; for a put between local stores, beside Table 1 of Kistler et al. */
@@ -153,9 +153,11 @@ export function drawBreakdown(room: HTMLElement, { breakdown, scene }: Experimen
       html("td", {}, nanoseconds(cycles)),
       comparable ? html("td", {}, published) : null,
     );
+  const publishedTotal = Object.values(table1).reduce((sum, cycles) => sum + cycles);
   const rows = breakdown.components.map(({ component, spu_cycles }) => {
-    const [name, published] = COMPONENTS[component] ?? [component.replaceAll("_", " "), ""];
-    return row(name, spu_cycles, published);
+    // The paper counts the completion as part of the data transfer.
+    const published = component === "completion" ? `in the ${table1.data_transfer}` : (table1[component] ?? "");
+    return row(COMPONENTS[component] ?? component.replaceAll("_", " "), spu_cycles, String(published));
   });
   const heads = ["component", "SPU cycles", "ns", ...(comparable ? ["Table 1"] : [])].map((name) =>
     html("th", { scope: "col" }, name),
@@ -166,7 +168,7 @@ export function drawBreakdown(room: HTMLElement, { breakdown, scene }: Experimen
       "table",
       { class: "breakdown" },
       html("thead", {}, html("tr", {}, ...heads)),
-      html("tbody", {}, ...rows, row("total", total, "290")),
+      html("tbody", {}, ...rows, row("total", total, String(publishedTotal))),
     ),
     html("p", { class: "note" }, `One ${request.function}, alone on the machine. ${comparable ? TABLE_1 : NO_TABLE}`),
   );

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field, fields
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from cellstats import _native
 from cellstats.affinities import named_order
 from cellstats.assignment import Found
 from cellstats.core.display import Showing, picture
@@ -24,7 +25,6 @@ from cellstats.patterns import PatternLike
 from cellstats.placement.rings import PhaseLoads, part_loads
 from cellstats.placement.search import (
     SIMULATED_BYTES_MAX,
-    TIME_SHIFT,
     Placement,
     Task,
     by_model,
@@ -178,7 +178,7 @@ def _placed(machine: Machine, task: Task, by: Judge, best: Found, course: Course
     ]
     listed = [placement, *named.values(), *defaults]
     if by == "model":
-        cycles = [float(cost >> TIME_SHIFT) for cost in task.model(listed)]
+        cycles = [float(_native.cost_bus_cycles(cost)) for cost in task.model(listed)]
     else:
         # One iteration is precise enough for the many random placements.
         few = course.simulated(listed[: 1 + len(named)], task.iterations)

@@ -103,9 +103,9 @@ class SpeResult:
     """Length of the measured loop in ticks of the SPE's decrementer, or of the time base if the PPE
     measured."""
     latency_ns: float
-    """Average of one iteration."""
+    """Average time of an iteration."""
     bandwidth_gb_s: float | None
-    """GB = 10^9 bytes; None if no data moves."""
+    """Bytes of an iteration divided by its time, GB = 10^9 bytes; None if no data moves."""
     dma_latency: Latencies | None
     """Latencies of the SPE's DMAs; None unless `histogram` was asked for."""
     # end of columns of an spe
@@ -121,9 +121,10 @@ class ThreadResult:
     ticks: int
     """Length of the measured loop in ticks of the time base."""
     latency_ns: float
-    """Average of one access."""
+    """Average time of an access; in a copy, of a load and a store together."""
     bandwidth_gb_s: float | None
-    """GB = 10^9 bytes."""
+    """Bytes of an access divided by its time, GB = 10^9 bytes: in a copy, loaded and stored bytes;
+    at `l1l2`, whole lines."""
     # end of columns of a thread
 
 
@@ -236,7 +237,7 @@ class Result(Measured):
     spe_program: str
     """Programs of the SPEs: `builtin` or `c`."""
     iterations: int
-    """Measured iterations of each SPE or PPE thread."""
+    """Measured iterations of each SPE or PPE thread, without the warm-up."""
     cells: str | None
     """The requested Cells: `0`, `1`, `01` or `10`; None if no Cells were requested."""
     memory: str | None
@@ -245,18 +246,19 @@ class Result(Measured):
     placement: tuple[int, ...]
     """Physical SPE of each thread."""
     latency_ns: float
-    """Average over all iterations and SPEs."""
+    """Average time of an iteration, with all phases and barriers of an exchange: the mean of
+    `per_spe` and `per_thread`."""
     latency_ns_min: float
-    """Average of the fastest SPE."""
+    """Average of the fastest SPE or PPE thread."""
     latency_ns_max: float
-    """Average of the slowest SPE."""
+    """Average of the slowest SPE or PPE thread."""
     bandwidth_gb_s: float | None
     """All bytes divided by the time from the first start to the last end of a measured loop, GB =
     10^9 bytes; None if no data moves."""
     dma_latency: Latencies | None
     """Latencies of all single DMAs; None unless `histogram` was asked for."""
     simulated_ns: float
-    """Simulated time of the whole run, including thread creation."""
+    """Simulated time of the whole run, including thread creation and warm-up."""
     per_spe: tuple[SpeResult, ...] = field(repr=False)
     """A row for each SPE that measured; an SPE that only holds a buffer has no row."""
     per_thread: tuple[ThreadResult, ...] = field(repr=False)
@@ -269,8 +271,8 @@ class Result(Measured):
     settling: Settling | None = None
     """Whether the measured loops settled; left out unless `settle` was asked for."""
     start_up_share: float | None = None
-    """Share of start-up and end in the time of a short run; left out if it is less than 5 %, and in
-    sweeps."""
+    """Share (0 to 1) of start-up and end in the time of a short run, which moves data in fewer
+    iterations than its default; left out if it is less than 5 %, in sweeps and over placements."""
     # end of columns of a result
 
     @classmethod

@@ -16,8 +16,6 @@ from cellstats.core.pattern import Pattern
 from cellstats.core.quantities import format_latency
 from cellstats.measure.workers import run_calls
 from cellstats.placement.search import (
-    ALL_MAX,
-    EVALUATIONS,
     Placement,
     Task,
     by_model,
@@ -25,6 +23,8 @@ from cellstats.placement.search import (
 
 _CHUNK = 32
 """Number of placements that a thread simulates in one call, in a fraction of a second."""
+_EVALUATIONS = 400
+"""Number of placements that a search simulates, unless there are few or the user says how many."""
 _STARTS = 10
 """Number of descents of a search, unless the user limits the evaluations instead."""
 _FINALISTS = 32
@@ -160,7 +160,7 @@ def by_simulation(task: Task, evaluations: int | None, course: Course) -> Found:
     If few placements exist, the fastest of those that were tried are compared by longer runs.
     evaluations: maximum number of placements to try, or None for the default.
     """
-    threads, spes, is_few = task.pattern.threads, task.spes, task.count <= ALL_MAX
+    threads, spes, is_few = task.pattern.threads, task.spes, task.tries_all(None)
     seen: dict[tuple[int, ...], int] = {}
 
     def costs(cores: list[tuple[int, ...]]) -> list[int]:
@@ -172,7 +172,7 @@ def by_simulation(task: Task, evaluations: int | None, course: Course) -> Found:
         course.search(task.count, min(_FINALISTS, task.count))
         costs(list(itertools.permutations(range(len(spes)), threads)))
     else:
-        limit, starts = EVALUATIONS["simulation"], _STARTS
+        limit, starts = _EVALUATIONS, _STARTS
         if evaluations is not None:
             limit = starts = evaluations
         course.search(limit, min(_FINALISTS, limit) if is_few else 0)

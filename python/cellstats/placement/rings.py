@@ -1,19 +1,16 @@
 """Elements on the rings, routes of messages, and the load of each part of a machine.
 
-This module follows the communication model. A message takes the shorter direction. If both
-directions are equally long, all bytes go clockwise, or half of the bytes go each way, depending on
-the machine. A message to the other Cell takes a ring to IOIF0 on its own Cell, and a ring from
-IOIF0 on the other Cell.
+The simulator knows the routes (`crates/cell/src/eib`). If a message has two routes, half of its
+bytes take each.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
 from cellstats import _native
-from cellstats.core.machine import Hardware
 from cellstats.core.pattern import Pattern, Transfer
 from cellstats.core.pattern_pairs import MEMORY, End
 
@@ -54,47 +51,14 @@ def element(name: str) -> Element:
     return Element(kind, int(cell or 0))
 
 
-def ring_of(names: Sequence[str], cell: int = 0) -> tuple[Element, ...]:
-    """The elements of one Cell in clockwise order, from the machine's value `eib.ring`."""
-    first = [element(name) for name in names]
-    spes = sum(each.kind == SPE for each in first)
-    return tuple(
-        Element(SPE, each.number + cell * spes) if each.kind == SPE else Element(each.kind, cell)
-        for each in first
-    )
+def rings_of(machine: _native.Machine) -> tuple[tuple[Element, ...], ...]:
+    """The elements of each Cell in clockwise order. SPEs are numbered over both Cells.
 
-
-@dataclass(frozen=True)
-class Rings:
-    """The elements of a machine in their physical order, Cell by Cell."""
-
-    cells: tuple[tuple[Element, ...], ...]
-    """The elements of each Cell in clockwise order. SPEs are numbered over both Cells."""
-    directions: tuple[int, ...]
-    """Directions in which the machine has rings."""
-    halfway: tuple[int, ...]
-    """Possible directions of a message whose routes in both directions are equally long."""
-
-    @classmethod
-    def of(cls, machine: Hardware) -> "Rings":
-        """The rings of a machine.
-
-        >>> import cellstats as cs
-        >>> [str(element) for element in Rings.of(cs.machine("qs20")).cells[1][:3]]
-        ['PPE/1', 'SPE9', 'SPE11']
-        """
-        values = {row["key"]: row["value"] for row in machine.values()}
-        counts = (values["eib.clockwise_rings"], values["eib.counterclockwise_rings"])
-        directions = tuple(each for each in (CLOCKWISE, COUNTERCLOCKWISE) if counts[each])
-        halfway = directions[:1] if values["eib.halfway_clockwise_only"] else directions
-        cells = tuple(ring_of(values["eib.ring"], cell) for cell in range(machine.chips))
-        return cls(cells, directions, halfway)
-
-    def find(self, element: Element) -> tuple[int, int]:
-        """The Cell of an element, and its position on that Cell's ring."""
-        return next(
-            (cell, ring.index(element)) for cell, ring in enumerate(self.cells) if element in ring
-        )
+    >>> import cellstats as cs
+    >>> [str(element) for element in rings_of(cs.machine("qs20").native)[1][:3]]
+    ['PPE/1', 'SPE9', 'SPE11']
+    """
+    return tuple(tuple(map(element, names)) for names in machine.rings())
 
 
 @dataclass(frozen=True)
@@ -120,7 +84,10 @@ class Route:
 
 
 def routes(
-    rings: Rings, transfers: Iterable[Transfer], placement: Sequence[int], memory: str
+    machine: _native.Machine,
+    transfers: Iterable[Transfer],
+    placement: Sequence[int],
+    memory: str,
 ) -> list[Route]:
     """All routes of these transfers. Transfers between the same two elements share their routes."""
     sizes: defaultdict[tuple[Element, Element], float] = defaultdict(float)
@@ -133,31 +100,28 @@ def routes(
             def at(end: End, cell: int = cell) -> Element:
                 return Element(MIC, cell) if end == MEMORY else Element(SPE, placement[end])
 
-            for leg in _legs(rings, at(transfer.source), at(transfer.destination)):
-                sizes[leg] += transfer.total_bytes / len(memories)
-    return [route for leg, size in sizes.items() for route in _routes(rings, *leg, size)]
-
-
-def _legs(rings: Rings, source: Element, destination: Element) -> Iterator[tuple[Element, Element]]:
-    here, there = rings.find(source)[0], rings.find(destination)[0]
-    if here == there:
-        yield source, destination
-    else:
-        yield source, Element(GATE, here)
-        yield Element(GATE, there), destination
-
-
-def _routes(rings: Rings, source: Element, destination: Element, size: float) -> Iterator[Route]:
-    cell, start = rings.find(source)
-    elements = len(rings.cells[cell])
-    clockwise = (rings.find(destination)[1] - start) % elements
-    hops = (clockwise, elements - clockwise)
-    least = min(hops[direction] for direction in rings.directions)
-    among = rings.halfway if hops[0] == hops[1] else rings.directions
-    shortest = [direction for direction in among if hops[direction] == least]
-    for direction in shortest:
-        share = size / len(shortest)
-        yield Route(source, destination, cell, start, hops[direction], direction, share)
+            ends = at(transfer.source), at(transfer.destination)
+            sizes[ends] += transfer.total_bytes / len(memories)
+    # Messages to several elements of the other Cell share the routes to IOIF0.
+    shared: defaultdict[tuple[str, str, bool, int], float] = defaultdict(float)
+    for (source, destination), size in sizes.items():
+        legs = machine.routes(str(source), str(destination))
+        for leg in legs:
+            alternatives = sum(other[:2] == leg[:2] for other in legs)
+            shared[leg] += size / alternatives
+    rings = enumerate(rings_of(machine))
+    places = {each: (cell, at) for cell, ring in rings for at, each in enumerate(ring)}
+    return [
+        Route(
+            element(source),
+            element(destination),
+            *places[element(source)],
+            hops,
+            CLOCKWISE if clockwise else COUNTERCLOCKWISE,
+            size,
+        )
+        for (source, destination, clockwise, hops), size in shared.items()
+    ]
 
 
 def lanes(several: Sequence[Route], elements: int) -> list[int]:

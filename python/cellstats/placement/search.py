@@ -15,24 +15,16 @@ from typing import TYPE_CHECKING, TypeAlias
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.affinities import NAMES, named_order
-from cellstats.assignment import Found, search_all, search_local
+from cellstats.assignment import Found
 from cellstats.core.pattern import Pattern, Phase
 from cellstats.core.pattern_pairs import MEMORY
 from cellstats.core.quantities import parse_count
-from cellstats.core.refusal import refusal
 from cellstats.patterns import PatternLike
 from cellstats.patterns import pattern as find_pattern
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-ALL_MAX = 50_000
-"""If a task has at most this number of placements, all of them are evaluated by default. On 8 SPEs,
-8 threads have 40,320 placements."""
-_LISTED_MAX = 1_000_000
-"""Maximum number of placements that are all evaluated if `evaluations` allows it."""
-EVALUATIONS = {"model": 20_000, "simulation": 400}
-"""Number of placements that a search evaluates if there are more than `ALL_MAX`."""
 FINAL_ITERATIONS = 10
 """Iterations of the pattern in the final comparison of the best placements with other
 placements."""
@@ -40,9 +32,6 @@ SETTLED_ITERATIONS = 320
 """The same for runs that end once they have settled, which may be after 40."""
 SIMULATED_BYTES_MAX = 2**27
 """Maximum number of bytes to simulate for the model's best placement, which takes a few seconds."""
-TIME_SHIFT = 36
-"""The model's cost contains the unevenness of the load in this number of low bits, and the bus
-cycles in the higher bits."""
 
 Placement: TypeAlias = tuple[int, ...]
 
@@ -77,19 +66,17 @@ class Task:
 
     def tries_all(self, evaluations: int | None) -> bool:
         """Whether all placements are evaluated if at most `evaluations` may be."""
-        return self.count <= (ALL_MAX if evaluations is None else min(evaluations, _LISTED_MAX))
+        return _native.tries_all(self.pattern.threads, len(self.spes), evaluations)
 
     def on_spes(self, cores: Iterable[int]) -> Placement:
         """Convert `cores`, which are indices into `spes`, to SPEs."""
         return tuple(self.spes[core] for core in cores)
 
     def model(self, placements: Sequence[Placement]) -> list[int]:
-        """Costs in the model, which combine bus cycles and the unevenness of the load (see
-        `TIME_SHIFT`).
+        """Costs in the model: bus cycles (`_native.cost_bus_cycles`), then the unevenness of the
+        load.
         """
-        costs = _native.model_costs(self.machine, self.pattern.to_native(), placements, self.memory)
-        uneven_max = (1 << TIME_SHIFT) - 1
-        return [cycles << TIME_SHIFT | min(uneven, uneven_max) for cycles, uneven in costs]
+        return _native.model_costs(self.machine, self.pattern.to_native(), placements, self.memory)
 
     def chips(self) -> list[list[int]]:
         """The SPEs of each of two Cells."""
@@ -128,7 +115,7 @@ def task_of(
     Raises UsageError for invalid parameters, except parameters that only the machine can check.
     """
     where = None if cells is None else str(cells)
-    spes = usable_spes(machine, where)
+    spes = machine.usable_spes(where)
     wanted = find_pattern(pattern, threads, size, most=min(8, len(spes)))
     if wanted.threads > len(spes):
         raise UsageError(
@@ -141,21 +128,6 @@ def task_of(
     return Task(machine, wanted, spes, where, home, chosen, *own)
 
 
-def usable_spes(machine: _native.Machine, cells: str | None) -> list[int]:
-    """The SPEs of `cells` (None for all Cells), in the order of the Cells.
-
-    Raises UsageError for Cells that the machine does not have.
-    """
-    if cells is None:
-        return list(machine.spes)
-    if machine.chips == 1 and cells != "0":
-        raise refusal(f"{machine.name} has one Cell, give 0", "cells", cells)
-    if cells not in ("0", "1", "01", "10"):
-        raise refusal("give 0, 1, 01 or 10", "cells", cells)
-    order = [int(chip) for chip in cells]
-    return [spe for chip in order for spe in machine.spes if machine.chip_of(spe) == chip]
-
-
 def _partition(task: Task, chips: Sequence[Sequence[int]]) -> tuple[float, tuple[int, ...]]:
     """See `Task.partition`."""
     values = {row["key"]: row["value"] for row in task.machine.values()}
@@ -163,7 +135,7 @@ def _partition(task: Task, chips: Sequence[Sequence[int]]) -> tuple[float, tuple
     rates = [lane * values[f"bif.lanes_from_chip_{chip}"] for chip in (0, 1)]
     threads = range(task.pattern.threads)
     counts = range(max(0, len(threads) - len(chips[1])), min(len(chips[0]), len(threads)) + 1)
-    if sum(comb(len(threads), count) for count in counts) > 20 * ALL_MAX:
+    if sum(comb(len(threads), count) for count in counts) > 20 * _native.ALL_PLACEMENTS_MAX:
         raise UsageError(f"{len(threads)} threads on two Cells are too many for the model")
 
     def crossing(on_first: tuple[int, ...]) -> float:
@@ -197,25 +169,28 @@ def by_model(task: Task, evaluations: int | None) -> Found:
 
     evaluations: maximum number of placements to evaluate; None selects a default.
     """
-
-    def costs(cores: list[tuple[int, ...]]) -> list[int]:
-        return task.model([task.on_spes(each) for each in cores])
-
     threads, spes = task.pattern.threads, task.spes
-    if task.tries_all(evaluations):
-        return search_all(costs, threads, len(spes), batch=8192, limit=task.count)
-    chips = task.chips()
-    orders = [perm(len(chip), min(threads, len(chip))) for chip in chips]
-    # For each of two partitions, all orders on both Cells are tried.
-    enough = evaluations is None or 2 * (sum(orders) + len(NAMES)) <= evaluations
-    if all(chips) and max(orders) <= ALL_MAX and enough:
-        return _partition_and_order(task, chips)
-    limit, first = EVALUATIONS["model"], []
-    if evaluations is not None:
-        # Few evaluations find little from random placements.
-        limit = evaluations
-        first = [tuple(spes.index(spe) for spe in each) for each in task.named().values()]
-    return search_local(costs, threads, len(spes), seed=task.seed, evaluations=limit, first=first)
+    first: list[Placement] = []
+    if not task.tries_all(evaluations):
+        chips = task.chips()
+        orders = [perm(len(chip), min(threads, len(chip))) for chip in chips]
+        # For each of two partitions, all orders on both Cells are tried.
+        enough = evaluations is None or 2 * (sum(orders) + len(NAMES)) <= evaluations
+        if all(chips) and max(orders) <= _native.ALL_PLACEMENTS_MAX and enough:
+            return _partition_and_order(task, chips)
+        if evaluations is not None:
+            # Few evaluations find little from random placements.
+            first = [tuple(spes.index(spe) for spe in each) for each in task.named().values()]
+    placement, cost, tried = _native.model_best(
+        task.machine,
+        task.pattern.to_native(),
+        spes,
+        task.memory,
+        seed=task.seed,
+        evaluations=evaluations,
+        first=first,
+    )
+    return Found(tuple(placement), cost, tried)
 
 
 def _partition_and_order(task: Task, chips: Sequence[Sequence[int]]) -> Found:

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from cellstats import _native
 from cellstats.core.files import csv_table
 from cellstats.measure.machine import Machine
-from cellstats.placement.rings import GATE, SPE, ring_of
+from cellstats.placement.rings import GATE, SPE, Element, rings_of
 from cellstats.show.documents import json_line
 from cellstats.show.html_parts import paragraph, preformatted
 
@@ -53,7 +53,7 @@ def drawing(machine: Machine) -> list[str]:
         f"{values['eib.counterclockwise_rings']} counter-clockwise,",
         f"each {values['eib.beat_bytes']} bytes a bus cycle",
     ]
-    chips = [_labels(values["eib.ring"], chip, machine.spes) for chip in range(machine.chips)]
+    chips = [_labels(ring, machine.spes) for ring in rings_of(machine.native)]
     # All labels have the same width, so that the rings of all chips are equally wide.
     cell = max(len(label) for labels in chips for label in labels)
     if len(chips) == 1:
@@ -65,17 +65,16 @@ def drawing(machine: Machine) -> list[str]:
     return [line.rstrip() for line in lines]
 
 
-def _labels(ring: Sequence[str], chip: int, usable: Sequence[int]) -> list[str]:
+def _labels(elements: Sequence[Element], usable: Sequence[int]) -> list[str]:
     """The labels of one chip in clockwise order, rotated so that IOIF0 is at the lower right."""
-    elements = ring_of(ring, chip)
     labels = [
         element.kind
         if element.kind != SPE
         else (f"{element}" if element.number in usable else f"({element})")
         for element in elements
     ]
-    corner = (len(ring) + 1) // 2
-    shift = ring.index(GATE) - corner if GATE in ring else 0
+    corner = (len(labels) + 1) // 2
+    shift = labels.index(GATE) - corner if GATE in labels else 0
     return labels[shift:] + labels[:shift]
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.core.pattern import Pattern, Phase
 from cellstats.core.refusal import refusal
@@ -25,14 +26,13 @@ from cellstats.placement.rings import (
     SPE,
     Element,
     Part,
-    Rings,
     Route,
     crossing,
     part_loads,
+    rings_of,
     routes,
     segment,
 )
-from cellstats.placement.search import usable_spes
 from cellstats.show.figures import figure_class
 from cellstats.show.wheel import COLOURS, IDLE, MARGIN, THREAD, TURNS, Wheel, radius, short_bytes
 
@@ -69,7 +69,7 @@ def figure(
     """
     found = find_simulated(machine)
     wanted = find_pattern(pattern, most=len(placement))
-    spes = usable_spes(found.native, None if cells is None else str(cells))
+    spes = found.native.usable_spes(None if cells is None else str(cells))
     # `part_loads` checks the placement.
     loads = part_loads(found.native, wanted, list(placement), str(memory))
     placed = tuple(int(spe) for spe in placement[: wanted.threads])
@@ -83,15 +83,15 @@ def figure(
             f"{len(wanted.phases)} phases: {PHASES_MAX} can be drawn each in a panel; "
             "draw all in one"
         )
-    rings = Rings.of(found)
+    rings = rings_of(found.native)
     parts = [{load.part: load.bytes for load in phase} for phase in loads]
     if by_phase and len(parts) > 1:
         panels = [
-            _Panel(f"Phase {nth}", routes(rings, phase.transfers, placed, str(memory)), load)
+            _Panel(f"Phase {nth}", routes(found.native, phase.transfers, placed, str(memory)), load)
             for nth, (phase, load) in enumerate(zip(wanted.phases, parts, strict=True), 1)
         ]
     else:
-        panels = [_all_phases(wanted.phases, rings, placed, str(memory), parts)]
+        panels = [_all_phases(wanted.phases, found.native, placed, str(memory), parts)]
     threads = {Element(SPE, spe): thread for thread, spe in enumerate(placed)}
     usable = {Element(SPE, spe) for spe in spes}
     return _figure(rings, panels, threads, usable, _title(found, wanted, placed, cells, memory))
@@ -122,7 +122,7 @@ class _Panel:
 
 def _all_phases(
     phases: Sequence[Phase],
-    rings: Rings,
+    machine: _native.Machine,
     placement: Sequence[int],
     memory: str,
     parts: Sequence[Mapping[Part, int]],
@@ -131,19 +131,19 @@ def _all_phases(
     every = dict.fromkeys(part for phase in parts for part in phase)
     sums = {part: sum(phase.get(part, 0) for phase in parts) for part in every}
     title = f"All {len(phases)} phases" if len(phases) > 1 else ""
-    return _Panel(title, routes(rings, transfers, placement, memory), sums)
+    return _Panel(title, routes(machine, transfers, placement, memory), sums)
 
 
 def _figure(
-    rings: Rings,
+    rings: Sequence[Sequence[Element]],
     panels: Sequence[_Panel],
     threads: Mapping[Element, int],
     usable: set[Element],
     title: str,
 ) -> "Figure":
     """Draw the panels in rows. A panel with two Cells is wide and takes a whole row."""
-    cells = len(rings.cells)
-    side = 2 * (radius(len(rings.cells[0])) + MARGIN)
+    cells = len(rings)
+    side = 2 * (radius(len(rings[0])) + MARGIN)
     width = cells * side + (cells - 1) * _BETWEEN
     across = 1 if cells > 1 or len(panels) == 1 else 2
     row = side + (_PANEL_TITLE if panels[0].title else 0)
@@ -162,7 +162,7 @@ def _figure(
         axes.set_axis_off()
         axes.set_title(panel.title, fontsize=12)
         gates = []
-        for cell, ring in enumerate(rings.cells):
+        for cell, ring in enumerate(rings):
             middle = side / 2 + cell * (side + _BETWEEN), side / 2
             # The wheels are rotated so that the IOIF0 elements of the two Cells face each other.
             wheel = Wheel(axes, ring, middle, gate=180.0 * cell if cells > 1 else None)
@@ -178,9 +178,9 @@ def _figure(
     return made
 
 
-def _segments(rings: Rings, panel: _Panel) -> Iterator[int]:
-    for ring in rings.cells:
-        for a, b in zip(ring, ring[1:] + ring[:1], strict=True):
+def _segments(rings: Sequence[Sequence[Element]], panel: _Panel) -> Iterator[int]:
+    for ring in rings:
+        for a, b in zip(ring, [*ring[1:], ring[0]], strict=True):
             yield panel.loads.get(segment(a, b), 0)
             yield panel.loads.get(segment(b, a), 0)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from cellstats._native import UsageError
 from cellstats.measure.machine import Machine
-from cellstats.placement.rings import MIC, SPE, Rings
+from cellstats.placement.rings import MIC, SPE, rings_of
 
 
 def as_list(machine: Machine, placement: Sequence[int]) -> str:
@@ -91,7 +91,7 @@ def _chains(machine: Machine, spes: Sequence[int]) -> Iterator[list[_Link]]:
     the first has none. Linux treats both the first and the last SPE as neighbours of the memory
     controller, although the PPE is between the controller and the last SPE.
     """
-    for ring in Rings.of(machine).cells:
+    for ring in rings_of(machine.native):
         mic = next(nth for nth, element in enumerate(ring) if element.kind == MIC)
         # The order is counterclockwise, because SPE0 is on that side of the memory controller.
         around = [ring[mic - 1 - hop] for hop in range(len(ring) - 1)]

@@ -22,6 +22,15 @@ mod ppe;
 mod spu;
 mod supervisor;
 
+/// Maximum duration of one request, in processor cycles: some minutes.  Sums of such durations fit easily in 64 bits.
+pub const CYCLES_MAX: u64 = 1 << 40;
+/// Maximum number of iterations of a loop.
+pub const ITERATIONS_MAX: u64 = 1_000_000_000_000;
+/// Largest code of the stop-and-signal instruction.
+pub const STOP_CODE_MAX: u64 = 0x3fff;
+/// Maximum timeout of a wait for an event: more than a year.
+pub const TIMEOUT_NS_MAX: u64 = 1 << 55;
+
 pub use calls::{NO_ENTRY, SpeEvents, Syscall, TagUpdate};
 pub use ppe::{Access, PpeOp, PpeProgram, PpeStep, PpeTurn, Prefetch, Walk};
 pub use spu::{Op, Position, Program, ProgramFactory, Step, Turn};

@@ -114,6 +114,18 @@ pub struct Walk {
     pub count: u64,
 }
 
+impl Walk {
+    /// The walk that models the time of moving a block: vector loads or stores of all lines of the block, which is in
+    /// main memory.
+    pub fn over_block(ea: u64, bytes: u64, is_write: bool) -> Walk {
+        const VECTOR_BYTES: u64 = 16;
+        let from = ea - ea % VECTOR_BYTES;
+        let access = if is_write { Access::Own { to: from } } else { Access::Load { from } };
+        let count = if bytes == 0 { 0 } else { (ea + bytes - from).div_ceil(VECTOR_BYTES) };
+        Walk { access, bytes: VECTOR_BYTES as u8, stride_bytes: VECTOR_BYTES as u32, count }
+    }
+}
+
 /// What a [`Walk`] does with its elements, and the address of the first element.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Access {

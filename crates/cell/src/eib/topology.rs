@@ -95,16 +95,23 @@ impl Topology {
         if ramp < self.ramps_on_chip { ramp } else { ramp - self.ramps_on_chip }
     }
 
-    /// Number of hops of the shortest route between two ramps.  A route between two chips goes to IOIF0, and continues
-    /// from the other chip's IOIF0.
-    pub fn distance(&self, from: RampIndex, to: RampIndex) -> u8 {
+    /// The parts of a route between two ramps that are on one chip.  A route between two chips goes to IOIF0, and
+    /// continues from the other chip's IOIF0.
+    pub fn legs(&self, from: RampIndex, to: RampIndex) -> impl Iterator<Item = (RampIndex, RampIndex)> + use<> {
         let (here, there) = (self.chip_of(from), self.chip_of(to));
-        if here != there {
-            let gate = |chip| self.ramp(chip, Element::Ioif0);
-            return self.distance(from, gate(here)) + self.distance(gate(there), to);
-        }
-        let hops = |direction| self.hops(self.place(from), self.place(to), direction);
-        hops(Direction::Clockwise).min(hops(Direction::Counterclockwise))
+        let gate = |chip| self.ramp(chip, Element::Ioif0);
+        let (first, second) =
+            if here == there { ((from, to), None) } else { ((from, gate(here)), Some((gate(there), to))) };
+        std::iter::once(first).chain(second)
+    }
+
+    /// Number of hops of the shortest route between two ramps.
+    pub fn distance(&self, from: RampIndex, to: RampIndex) -> u8 {
+        let hops = |(from, to)| {
+            let hops = |direction| self.hops(self.place(from), self.place(to), direction);
+            hops(Direction::Clockwise).min(hops(Direction::Counterclockwise))
+        };
+        self.legs(from, to).map(hops).sum()
     }
 
     /// Number of hops between two positions on a ring in one direction.

@@ -18,10 +18,12 @@ mod global;
 mod loads;
 mod part;
 mod rings;
+mod search;
 #[cfg(test)]
 mod tests;
 
 pub use part::{Load, Part, PartKind};
+pub use search::{ALL_MAX, ModelFound, ModelSearch, tries_all};
 
 use crate::chips::MemoryChoice;
 use crate::pattern::{End, Pattern, Transfer};
@@ -159,7 +161,10 @@ impl<'m> CommunicationModel<'m> {
 
     fn carry(&self, loads: &mut Loads, nth: u32, [from, to]: [RampIndex; 2], half_bytes: u64) {
         let (here, there) = (self.topology.chip_of(from), self.topology.chip_of(to));
-        if here == there {
+        if here != there {
+            add(&mut loads.crossing[usize::from(here)], half_bytes);
+        }
+        for (from, to) in self.topology.legs(from, to) {
             let (a, b) = (self.topology.place(from), self.topology.place(to));
             let routes = &self.routes[usize::from(a) * usize::from(self.topology.ramps_on_chip()) + usize::from(b)];
             let half_bytes = half_bytes / routes.len() as u64;
@@ -167,11 +172,6 @@ impl<'m> CommunicationModel<'m> {
             routes
                 .iter()
                 .for_each(|route| loads.carry(Flow { nth, from, route: *route, read, half_bytes }, to, from - a));
-        } else {
-            let gate = |chip| self.topology.ramp(chip, Element::Ioif0);
-            add(&mut loads.crossing[usize::from(here)], half_bytes);
-            self.carry(loads, nth, [from, gate(here)], half_bytes);
-            self.carry(loads, nth, [gate(there), to], half_bytes);
         }
     }
 

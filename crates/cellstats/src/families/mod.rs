@@ -22,6 +22,7 @@ use std::ops::Deref;
 /// A row of the list of families: everything about a family that does not depend on a FUNCTION's parameters.
 struct Row {
     functions: &'static [&'static str],
+    title: &'static str,
     heading: &'static str,
     help: &'static [(&'static str, &'static str)],
     parameters: &'static [Parameter],
@@ -50,6 +51,7 @@ macro_rules! families {
 
         static FAMILIES: &[Row] = &[$(Row {
             functions: $module::$family::FUNCTIONS,
+            title: $module::$family::TITLE,
             heading: $module::$family::HEADING,
             help: $module::$family::HELP,
             parameters: $module::$family::PARAMETERS,
@@ -105,6 +107,25 @@ fn family(number: u32) -> (&'static Row, usize) {
         nth -= family.functions.len();
     }
     (&FAMILIES[0], 0)
+}
+
+/// The titles of all families, each with the names of its FUNCTIONs and their descriptions.
+pub fn titles() -> impl Iterator<Item = (&'static str, Vec<(&'static str, &'static str)>)> {
+    // One row of the help text may describe several FUNCTIONs.
+    FAMILIES.iter().map(|family| {
+        let rows = family.help.iter().flat_map(|(names, text)| names.split(", ").map(move |name| (name, *text)));
+        (family.title, rows.collect())
+    })
+}
+
+/// The parameters that a FUNCTION has on a simulated machine, including those that every FUNCTION has.
+pub fn parameters_of(function: &str) -> impl Iterator<Item = Parameter> {
+    let number = number_of(function);
+    let has = move |parameter: &Parameter| {
+        let given = |number| lacks(number, *parameter, Computer::Cell).is_none();
+        parameter.row().why_not.is_none() || number.is_some_and(given)
+    };
+    Parameter::of_cell().filter(has)
 }
 
 /// The reason why a FUNCTION lacks a parameter, or `None` if the FUNCTION has the parameter.

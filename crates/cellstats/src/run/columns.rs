@@ -31,7 +31,7 @@ described! {
         pub ppe: &'static str => {"enum": PpePath::WORDS},
         /// Programs of the SPEs: `builtin` or `c`.
         pub spe_program: &'static str => {"enum": SpeProgram::WORDS},
-        /// Measured iterations of each SPE or PPE thread.
+        /// Measured iterations of each SPE or PPE thread, without the warm-up.
         pub iterations: u64 => {"minimum": 1, "maximum": 1_000_000_000},
         /// The requested Cells: `0`, `1`, `01` or `10`; None if no Cells were requested.
         pub cells: Option<&'static str> => {"enum": Cells::WORDS},
@@ -40,18 +40,19 @@ described! {
         pub memory: Option<&'static str> => {"enum": MemoryChoice::WORDS},
         /// Physical SPE of each thread.
         pub placement: Vec<u8>,
-        /// Average over all iterations and SPEs.
+        /// Average time of an iteration, with all phases and barriers of an exchange: the mean of `per_spe` and
+        /// `per_thread`.
         pub latency_ns: f64,
-        /// Average of the fastest SPE.
+        /// Average of the fastest SPE or PPE thread.
         pub latency_ns_min: f64,
-        /// Average of the slowest SPE.
+        /// Average of the slowest SPE or PPE thread.
         pub latency_ns_max: f64,
         /// All bytes divided by the time from the first start to the last end of a measured loop, GB = 10^9 bytes;
         /// None if no data moves.
         pub bandwidth_gb_s: Option<f64>,
         /// Latencies of all single DMAs; None unless `histogram` was asked for.
         pub dma_latency: Option<Distribution>,
-        /// Simulated time of the whole run, including thread creation.
+        /// Simulated time of the whole run, including thread creation and warm-up.
         pub simulated_ns: f64,
         /// A row for each SPE that measured; an SPE that only holds a buffer has no row.
         pub per_spe: Vec<PerSpe>,
@@ -61,7 +62,8 @@ described! {
         pub counters: Counters,
         /// Everything needed to reproduce this result: version, machine and its hash, function, parameters.
         pub recipe: Recipe,
-        /// Share of start-up and end in the time of a short run; left out if it is less than 5 %, and in sweeps.
+        /// Share (0 to 1) of start-up and end in the time of a short run, which moves data in fewer iterations than
+        /// its default; left out if it is less than 5 %, in sweeps and over placements.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub start_up_share: Option<f64> => {"maximum": 1},
         /// Whether the measured loops settled; left out unless `settle` was asked for.
@@ -80,9 +82,9 @@ described! {
         pub spe: u8 => {"maximum": 15},
         /// Length of the measured loop in ticks of the SPE's decrementer, or of the time base if the PPE measured.
         pub ticks: u64,
-        /// Average of one iteration.
+        /// Average time of an iteration.
         pub latency_ns: f64,
-        /// GB = 10^9 bytes; None if no data moves.
+        /// Bytes of an iteration divided by its time, GB = 10^9 bytes; None if no data moves.
         pub bandwidth_gb_s: Option<f64>,
         /// Latencies of the SPE's DMAs; None unless `histogram` was asked for.
         pub dma_latency: Option<Distribution>,
@@ -97,9 +99,10 @@ described! {
         pub thread: u8 => {"maximum": 1},
         /// Length of the measured loop in ticks of the time base.
         pub ticks: u64,
-        /// Average of one access.
+        /// Average time of an access; in a copy, of a load and a store together.
         pub latency_ns: f64,
-        /// GB = 10^9 bytes.
+        /// Bytes of an access divided by its time, GB = 10^9 bytes: in a copy, loaded and stored bytes; at `l1l2`,
+        /// whole lines.
         pub bandwidth_gb_s: Option<f64>,
     }
 }
@@ -112,7 +115,7 @@ described! {
         pub version: &'static str => {"minLength": 1},
         /// Name of the machine.
         pub machine: String => {"minLength": 1},
-        /// Hash of all values of the machine.
+        /// Hash of all values of the machine, 16 hexadecimal digits.
         pub machine_hash: String => {"pattern": "^[0-9a-f]{16}$"},
         /// The FUNCTION.
         pub function: String => {"pattern": "^[a-z][a-z0-9]*$"},

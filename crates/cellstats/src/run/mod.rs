@@ -9,6 +9,7 @@ pub mod placements;
 pub mod prepared;
 pub mod result;
 pub mod schema;
+pub mod seen;
 pub mod session;
 pub mod settling;
 pub mod short;

@@ -30,6 +30,11 @@ pub enum Placements {
     Random(u32, u64),
 }
 
+impl Placements {
+    /// Maximum number of random placements.
+    pub const RANDOM_MAX: u64 = 1_000_000;
+}
+
 /// A list of placements, which records the placements that give the same run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Runs {

@@ -23,7 +23,10 @@ const OF_SOME: [Parameter; 7] = [
 /// The schema of a result.
 pub fn result_schema() -> Value {
     let mut schema = Measurement::schema();
-    schema["properties"]["recipe"]["properties"]["parameters"] = parameters(&schema["properties"]);
+    let mut in_recipe = parameters(&schema["properties"]);
+    let recipe = &mut schema["properties"]["recipe"]["properties"]["parameters"];
+    in_recipe["description"] = recipe["description"].take();
+    *recipe = in_recipe;
     let mut rules: Vec<Value> = OF_SOME.into_iter().map(filled).collect();
     let moves = |function: &&str| experiment(function).is_some_and(|it| it.bytes_of_thread(ThreadId(0)).is_some());
     rules.push(rule("bandwidth_gb_s", functions().filter(moves).collect(), Vec::new()));
@@ -116,7 +119,7 @@ fn pattern() -> Value {
             "phases": {
                 "type": "array",
                 "items": {"type": "array", "items": message},
-                "description": "Messages of each phase.",
+                "description": "Messages of each phase; a phase begins when all threads have finished the previous one.",
             },
         },
         "description": "The pattern, in the format of a JSON file.",
@@ -130,7 +133,7 @@ fn parameters(columns: &Value) -> Value {
         let schema = match name.as_str() {
             "pattern" => pattern(),
             "seed" => {
-                json!({"type": "integer", "minimum": 0, "description": "Seed of the targets of uniform traffic."})
+                json!({"type": "integer", "minimum": 0, "description": "Seed of the targets of uniform traffic; 0 otherwise."})
             }
             "histogram" => {
                 json!({"type": "boolean", "description": "Whether the latency of every single DMA was kept."})
@@ -144,7 +147,9 @@ fn parameters(columns: &Value) -> Value {
     let names: Vec<String> = described.keys().cloned().collect();
     let mut properties: Map<String, Value> = described;
     // Only in recipes of measurements with `settle`.
-    properties
-        .insert("settle".to_string(), json!({"const": true, "description": "The rest of settled loops was skipped."}));
+    properties.insert(
+        "settle".to_string(),
+        json!({"const": true, "description": "The rest of settled loops was skipped; left out otherwise."}),
+    );
     json!({"type": "object", "additionalProperties": false, "required": names, "properties": properties})
 }

@@ -13,6 +13,9 @@ pub use local::{Local, LocalOptions};
 
 use crate::problem::CORES_MAX;
 
+/// Maximum number of placements in one batch.
+pub const BATCH_MAX: u64 = 1 << 20;
+
 /// A search with an ask-and-tell interface.
 pub trait Search {
     /// Returns the next placements (the core of each thread) whose costs are wanted: at least one and at most
@@ -32,15 +35,21 @@ pub trait Search {
     fn told(&self) -> u64;
 }
 
-/// Runs a search to its end with a cost function.  Returns the best placement and its cost, if the search asked for
-/// any placement.
-pub fn minimise(search: &mut impl Search, mut cost: impl FnMut(&[usize]) -> u64) -> Option<(Vec<usize>, u64)> {
-    loop {
-        let costs: Vec<u64> = search.ask(1).iter().map(|placement| cost(placement)).collect();
+/// Runs a search to its end with a cost function, `batch` placements at a time.  Returns the best placement and its
+/// cost, or `None` if the search asked for no placement, or if `goes_on` returned false between two batches.
+pub fn minimise(
+    search: &mut (impl Search + ?Sized),
+    batch: usize,
+    mut cost: impl FnMut(&[usize]) -> u64,
+    mut goes_on: impl FnMut() -> bool,
+) -> Option<(Vec<usize>, u64)> {
+    while goes_on() {
+        let costs: Vec<u64> = search.ask(batch).iter().map(|placement| cost(placement)).collect();
         if costs.is_empty() || search.tell(&costs).is_err() {
             return search.best().map(|(placement, cost)| (placement.to_vec(), cost));
         }
     }
+    None
 }
 
 /// Number of different placements of threads on cores, saturating at `u64::MAX`.

@@ -68,6 +68,7 @@ impl Access {
 
 impl Family for Access {
     const FUNCTIONS: &'static [&'static str] = &["load", "store", "copy"];
+    const TITLE: &'static str = "Loads and stores";
     const HEADING: &'static str = "or loads and stores of one processor, element by element:";
     const HELP: &'static [(&'static str, &'static str)] =
         &[("load, store, copy", "by the PPE in its caches or memory, by SPUs with --level ls")];

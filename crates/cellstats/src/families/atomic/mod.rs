@@ -49,6 +49,7 @@ impl Atomic {
 
 impl Family for Atomic {
     const FUNCTIONS: &'static [&'static str] = &["fetchadd", "fetchsub", "fetchinc", "fetchdec", "fetchset"];
+    const TITLE: &'static str = "Atomic operations";
     const HELP: &'static [(&'static str, &'static str)] =
         &[("fetchadd, fetchsub, fetchinc, fetchdec, fetchset", "atomic operations on a word of main memory")];
     const PARAMETERS: &'static [Parameter] = &[Parameter::Private, Parameter::Stride, Parameter::SpeProgram];

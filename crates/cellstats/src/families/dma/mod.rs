@@ -90,6 +90,7 @@ impl Dma {
 
 impl Family for Dma {
     const FUNCTIONS: &'static [&'static str] = &["dmaget", "dmaput", "dmalistget", "dmalistput"];
+    const TITLE: &'static str = "DMA";
     const HELP: &'static [(&'static str, &'static str)] = &[
         ("dmaget, dmaput", "main memory (with -s, SPE 0's local store) by DMA"),
         ("dmalistget, dmalistput", "as dmaget and dmaput, by DMA lists"),

@@ -32,6 +32,7 @@ pub struct Exchange {
 
 impl Family for Exchange {
     const FUNCTIONS: &'static [&'static str] = &["exchange"];
+    const TITLE: &'static str = "Custom pattern";
     const HEADING: &'static str = "or a pattern that is given as data:";
     const HELP: &'static [(&'static str, &'static str)] =
         &[("exchange", "messages in phases, each after a barrier (--pattern)")];

@@ -29,6 +29,7 @@ pub struct Sync {
 
 impl Family for Sync {
     const FUNCTIONS: &'static [&'static str] = &["mailbox", "signal"];
+    const TITLE: &'static str = "Messages";
     const HELP: &'static [(&'static str, &'static str)] =
         &[("mailbox, signal", "PPE-SPE round trip; with -s, between SPEs")];
     const PARAMETERS: &'static [Parameter] =

@@ -19,6 +19,7 @@ pub struct Threads;
 
 impl Family for Threads {
     const FUNCTIONS: &'static [&'static str] = &["mkthread"];
+    const TITLE: &'static str = "Threads";
     const HELP: &'static [(&'static str, &'static str)] = &[("mkthread", "create a thread and wait for its end")];
     const PARAMETERS: &'static [Parameter] = &[Parameter::SpeProgram];
 

@@ -110,6 +110,7 @@ impl Traffic {
 
 impl Family for Traffic {
     const FUNCTIONS: &'static [&'static str] = &["hotspot", "complement", "pairwise", "uniform", "couples", "cycle"];
+    const TITLE: &'static str = "Traffic patterns";
     const HEADING: &'static str = "or a pattern of traffic, all SPEs at once, each with buffers of its own:";
     const HELP: &'static [(&'static str, &'static str)] = &[
         ("hotspot", "all with main memory, or with one SPE (--target)"),
