@@ -1,7 +1,7 @@
 //! Does Linux behave as compiled C programs expect? The tests are skipped if no compiler for 32-bit PowerPC is
 //! installed.
 //!
-//! The test programs check results themselves, and print `ok` when they end (`programs/check.h`).
+//! The test programs check results themselves, and print `ok` when they end (`c/check.h`).
 
 mod any_bytes;
 mod deaths;
