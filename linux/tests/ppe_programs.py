@@ -10,7 +10,10 @@ import struct
 import subprocess
 from pathlib import Path
 
-KEPT = Path(__file__).resolve().parents[2] / "linux" / "programs"
+LINUX = Path(__file__).resolve().parents[1]
+KEPT = LINUX / "programs"
+LIBSPE2 = (f"-I{LINUX / 'sdk' / 'ppu' / 'include'}", f"-L{LINUX / 'libspe2'}")
+"""A compiler's flags for libspe2."""
 CODE = 0x1000_0000
 DATA = 0x1001_0000
 BUFFER = DATA + 0x1000

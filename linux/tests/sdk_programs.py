@@ -5,11 +5,11 @@ from pathlib import Path
 
 from cellstats.linux.sdk.layout import write_inline_headers
 from cellstats.spu.embedding import embedded_object
+from ppe_programs import LIBSPE2
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = Path(__file__).parent / "sdk"
 _SDK = ROOT / "linux" / "sdk"
-_LIBSPE2 = ROOT / "linux" / "libspe2"
 _WARNINGS = ("-O2", "-Wall", "-Wextra", "-Werror")
 _COMPILERS = {
     "spu": ("spu-elf-gcc",),
@@ -54,5 +54,5 @@ def compiled_for_linux(name: str, out: Path, *libraries: str) -> Path:
     image = compiled("spu", f"{name}_spu.c", out.with_name(f"{name}_spu.elf"), *libraries)
     embedded = out.with_name(f"{name}_spu.o")
     embedded.write_bytes(embedded_object(f"{name}_spu", image.read_bytes()))
-    spe = (f"-I{_SDK / 'ppu' / 'include'}", str(embedded), str(_LIBSPE2 / "libspe2.a"), "-lpthread")
+    spe = (*LIBSPE2, str(embedded), "-l:libspe2.a", "-lpthread")
     return compiled("ppu", f"{name}.c", out, *libraries, more=spe)

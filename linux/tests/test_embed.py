@@ -8,6 +8,7 @@ from cellstats.spu.embedding import IMAGE_ALIGNMENT, embedded_assembly, embedded
 from command_line import cellstats, usage_error
 from elf_files import sections
 from parts import needs
+from ppe_programs import LIBSPE2
 
 ROOT = Path(__file__).resolve().parents[2]
 HELLO = ROOT / "programs" / "samples" / "hello.elf"
@@ -119,11 +120,10 @@ def test_a_64_bit_linker_takes_object_and_assembly(tmp_path: Path) -> None:
     (tmp_path / "hello.o").write_bytes(embedded_object("hello", IMAGE, 64))
     (tmp_path / "again.s").write_text(embedded_assembly("again", IMAGE, 64))
     (tmp_path / "main.c").write_text(MAIN)
-    include = ROOT / "linux" / "sdk" / "ppu" / "include"
     sources = ("main.c", "hello.o", "again.s", f"-DSIZE={len(IMAGE)}", "-static", "-o", "main")
     warnings = ("-Wall", "-Wextra", "-Werror", "-Wl,--fatal-warnings")
     compiler = "powerpc64-linux-gnu-gcc"
-    subprocess.run([compiler, f"-I{include}", *warnings, *sources], cwd=tmp_path, check=True)
+    subprocess.run([compiler, *LIBSPE2, *warnings, *sources], cwd=tmp_path, check=True)
     done = cellstats("run", str(tmp_path / "main"))
     first, second = done[1].splitlines()
     assert (done[0], first) == (0, second)
@@ -144,8 +144,7 @@ def test_a_64_bit_program_runs_it_by_the_shared_library(tmp_path: Path) -> None:
         "    return spe_context_run(spe, &entry, 0, (void *)3, (void *)6, 0);\n"
         "}\n"
     )
-    include = ROOT / "linux" / "sdk" / "ppu" / "include"
-    sources = (f"-I{include}", "main.c", "hello.o", "-o", "main")
+    sources = (*LIBSPE2, "main.c", "hello.o", "-o", "main")
     library = str(ROOT / "linux" / "root" / "usr" / "lib64" / "libspe2.so.2")
     subprocess.run(["powerpc64-linux-gnu-gcc", *sources, library], cwd=tmp_path, check=True)
     assert cellstats("run", str(tmp_path / "main")) == (0, "hello from SPE 3 of 6\n", "")
@@ -156,10 +155,9 @@ def test_a_powerpc_program_finds_it(tmp_path: Path) -> None:
     (tmp_path / "hello.o").write_bytes(embedded_object("hello", IMAGE))
     (tmp_path / "again.s").write_text(embedded_assembly("again", IMAGE))
     (tmp_path / "main.c").write_text(MAIN)
-    include = ROOT / "linux" / "sdk" / "ppu" / "include"
     sources = ("main.c", "hello.o", "again.s", f"-DSIZE={len(IMAGE)}", "-static", "-o", "main")
     warnings = ("-Wall", "-Wextra", "-Werror", "-Wl,--fatal-warnings")
-    subprocess.run([COMPILER, f"-I{include}", *warnings, *sources], cwd=tmp_path, check=True)
+    subprocess.run([COMPILER, *LIBSPE2, *warnings, *sources], cwd=tmp_path, check=True)
     done = subprocess.run(["qemu-ppc", "./main"], cwd=tmp_path, check=True, capture_output=True)
     total = 0
     for byte in IMAGE:

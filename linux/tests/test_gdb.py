@@ -11,8 +11,7 @@ import pytest
 
 import cellstats as cs
 from parts import needs
-
-LINUX = Path(__file__).resolve().parents[2] / "linux" / "programs"
+from ppe_programs import KEPT, LIBSPE2
 
 PROGRAM = """
 #include <signal.h>
@@ -73,7 +72,7 @@ def debug(
 @pytest.mark.parametrize("port", ["0", "65536", "x", "-1"])
 def test_a_port_that_is_none_gets_one_line(port: str) -> None:
     """The exit status is 2, and the line names the flag."""
-    command = [sys.executable, "-m", "cellstats", "run", "--gdb", port, str(LINUX / "hello.elf")]
+    command = [sys.executable, "-m", "cellstats", "run", "--gdb", port, str(KEPT / "hello.elf")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
     assert "--gdb" in done.stderr
@@ -86,19 +85,19 @@ def test_a_port_in_use_gets_one_line() -> None:
         other.listen()
         port = other.getsockname()[1]
         with pytest.raises(cs.UsageError, match=f"port {port} is in use"):
-            cs.linux.run(LINUX / "hello.elf", gdb=port)
+            cs.linux.run(KEPT / "hello.elf", gdb=port)
 
 
 def test_a_trace_and_a_debugger_exclude_each_other() -> None:
     """A trace ends the run at the end of its window."""
     with pytest.raises(cs.UsageError, match="gdb and window"):
-        cs.linux.run(LINUX / "hello.elf", gdb=1234, window=(0, 400))
+        cs.linux.run(KEPT / "hello.elf", gdb=1234, window=(0, 400))
 
 
 @needs("powerpc")
 def test_gdb_steps_and_shows_the_machine(tmp_path: Path) -> None:
     """GDB understands registers, memory and the commands of `monitor`."""
-    shutil.copy(LINUX / "hello.elf", tmp_path)
+    shutil.copy(KEPT / "hello.elf", tmp_path)
     status, text = debug(
         tmp_path,
         "./hello.elf",
@@ -156,11 +155,10 @@ def test_a_crash_stops_before_it_ends_the_program(tmp_path: Path) -> None:
 @needs("powerpc")
 def test_monitor_shows_contexts_on_their_spes(tmp_path: Path) -> None:
     """`monitor spe` says why each SPE stopped, where, and who called."""
-    embed = [sys.executable, "-m", "cellstats", "embed", "hello_spu", str(LINUX / "hello_spu.elf")]
+    embed = [sys.executable, "-m", "cellstats", "embed", "hello_spu", str(KEPT / "hello_spu.elf")]
     subprocess.run([*embed, "hello_spu.o"], cwd=tmp_path, check=True)
-    library = LINUX / "libspe2"
-    build = ["powerpc-linux-gnu-gcc", "-O1", "-static", f"-I{library}/include", f"-I{LINUX}"]
-    sources = [str(LINUX / "hello.c"), "hello_spu.o", f"-L{library}", "-l:libspe2.a", "-pthread"]
+    build = ["powerpc-linux-gnu-gcc", "-O1", "-static", *LIBSPE2, f"-I{KEPT}"]
+    sources = [str(KEPT / "hello.c"), "hello_spu.o", "-l:libspe2.a", "-pthread"]
     subprocess.run([*build, *sources, "-o", "hello"], cwd=tmp_path, check=True)
     status, text = debug(
         tmp_path, "./hello", "break spe_context_destroy", "continue",

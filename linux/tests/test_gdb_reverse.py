@@ -15,7 +15,8 @@ import pytest
 
 import cellstats as cs
 from parts import needs
-from test_gdb import LINUX, free_port
+from ppe_programs import KEPT, LIBSPE2
+from test_gdb import free_port
 
 # Each round reads a line, appends it to a file, prints it, and starts a thread. The thread of a
 # 32-bit program uses an SPE.
@@ -74,9 +75,8 @@ def build(place: Path, wide: bool) -> str:
     command = ["powerpc64-linux-gnu-gcc" if wide else "powerpc-linux-gnu-gcc", "-g", "-static"]
     if not wide:
         embed = [sys.executable, "-m", "cellstats", "embed", "hello_spu"]
-        subprocess.run([*embed, LINUX / "hello_spu.elf", "hello_spu.o"], cwd=place, check=True)
-        library = LINUX / "libspe2"
-        command += ["-DSPE", f"-I{library}/include", f"-L{library}"]
+        subprocess.run([*embed, KEPT / "hello_spu.elf", "hello_spu.o"], cwd=place, check=True)
+        command += ["-DSPE", *LIBSPE2]
     sources = ["past.c"] if wide else ["past.c", "hello_spu.o", "-l:libspe2.a"]
     subprocess.run([*command, *sources, "-pthread", "-o", "past"], cwd=place, check=True)
     return "./past"
@@ -253,8 +253,7 @@ class Client:
 def test_a_program_that_waits_for_an_spe_for_ever_goes_back(tmp_path: Path) -> None:
     (tmp_path / "spin.c").write_text('int main(void) { for (;;) __asm__ volatile(""); }')
     (tmp_path / "hangs.c").write_text(HANGS)
-    library = LINUX / "libspe2"
-    flags = ["-static", f"-I{library}/include", f"-L{library}"]
+    flags = ["-static", *LIBSPE2]
     for command in (
         ["spu-elf-gcc", "spin.c", "-o", "spin.elf"],
         [sys.executable, "-m", "cellstats", "embed", "spin", "spin.elf", "spin.o"],

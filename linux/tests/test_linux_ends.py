@@ -12,11 +12,10 @@ from cellstats.linux import LinuxResult, SpeStop, UnfinishedRun
 from cellstats.spu.embedding import embedded_object
 from command_line import cellstats
 from parts import needs
-from ppe_programs import DATA, ENDLESS, call, kept, leave, program
+from ppe_programs import DATA, ENDLESS, LIBSPE2, call, kept, leave, program
 
 SOURCES = Path(__file__).parent / "linux_programs"
 PROGRAMS = Path(__file__).resolve().parents[2] / "programs"
-LINUX = Path(__file__).resolve().parents[1]
 FOREVER = program(*call(221, DATA, 0, 0, 0), *leave(0), data=bytes(4))
 """A program that waits for a futex (system call 221) that nobody wakes."""
 
@@ -34,9 +33,8 @@ def contexts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, image in images.items():
         objects.append(place / f"{name}.o")
         objects[-1].write_bytes(embedded_object(f"{name}_spu", image.read_bytes()))
-    include = f"-I{LINUX / 'sdk' / 'ppu' / 'include'}"
-    sources = [SOURCES / "contexts.c", *objects, LINUX / "libspe2" / "libspe2.a"]
-    command = ["powerpc-linux-gnu-gcc", "-O2", "-static", include, *map(str, sources), "-lpthread"]
+    sources = [SOURCES / "contexts.c", *objects, "-l:libspe2.a"]
+    command = ["powerpc-linux-gnu-gcc", "-O2", "-static", *LIBSPE2, *map(str, sources), "-lpthread"]
     subprocess.run([*command, "-o", str(place / "contexts")], check=True)
     return place / "contexts"
 

@@ -141,9 +141,9 @@ impl Machine {
     }
 
     /// The SPEs of `cells` (`None` is all), in the order in which threads receive them.
-    fn usable_spes(&self, cells: Option<&str>) -> PyResult<Vec<u8>> {
+    fn usable_spes(&self, cells: Option<&Bound<'_, PyString>>) -> PyResult<Vec<u8>> {
         let checked = |cells: Cells| cells.check(&self.inner).map(|()| cells);
-        let cells = cells.map(|cells| Cells::from_name(cells).and_then(checked)).transpose();
+        let cells = cells.map(|cells| Cells::from_name(&cells.to_string_lossy()).and_then(checked)).transpose();
         let spes = cellstats::usable_spes(&self.inner, cells.map_err(|refusal| refused(&refusal))?);
         Ok(spes.iter().map(|spe| spe.0).collect())
     }
@@ -154,9 +154,12 @@ impl Machine {
         &self,
         threads: &Bound<'_, PyAny>,
         seed: &Bound<'_, PyAny>,
-        cells: Option<&str>,
+        cells: Option<&Bound<'_, PyString>>,
     ) -> PyResult<Vec<u32>> {
-        let cells = cells.map(Cells::from_name).transpose().map_err(|refusal| refused(&refusal))?;
+        let cells = cells
+            .map(|cells| Cells::from_name(&cells.to_string_lossy()))
+            .transpose()
+            .map_err(|refusal| refused(&refusal))?;
         let groups = groups_of_spes(&self.inner, cells);
         let most = groups.iter().map(Vec::len).sum::<usize>() as u64;
         let threads = number(threads, "threads", 1..=most)? as usize;
