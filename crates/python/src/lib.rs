@@ -20,7 +20,7 @@ mod native_program;
 mod number;
 mod ppe;
 mod program;
-mod question;
+mod program_request;
 mod request;
 mod run;
 mod spu_host;

@@ -144,12 +144,12 @@ fn spe_stop<'py>(py: Python<'py>, stop: &Stop, origin: &Origin) -> PyResult<Boun
 }
 
 fn fault<'py>(py: Python<'py>, reported: &Reported) -> PyResult<Bound<'py, PyDict>> {
-    let Reported { time_ns, spe, place, what, told } = reported;
+    let Reported { time_ns, spe, place, cause, told } = reported;
     let known = PyDict::new(py);
     known.set_item("time_ns", time_ns)?;
     known.set_item("spe", spe.0)?;
     known.set_item("place", place)?;
-    known.set_item("what", what.to_string())?;
+    known.set_item("what", cause.to_string())?;
     known.set_item("told", told.to_string())?;
     Ok(known)
 }

@@ -3,7 +3,7 @@
 use crate::errors::{Pending, usage};
 use crate::local_store::NativeLocalStore;
 use crate::number::word;
-use crate::question::spu_step;
+use crate::program_request::spu_step;
 use crate::text::shown;
 use cell::door::{Program, Step, Turn};
 use cell::store::LocalStore;

@@ -15,8 +15,8 @@
 //! If the connection is lost, the program goes on without a debugger.
 
 mod connection;
+mod messages;
 mod monitor;
-mod orders;
 mod registers;
 mod server;
 mod session;

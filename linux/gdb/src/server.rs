@@ -1,9 +1,9 @@
 //! The debugger of the simulator: waits for a client, and answers its questions while the process is stopped.
 
 use crate::connection::is_debugger;
-use crate::orders::{Event, Order};
+use crate::messages::{Event, Order};
 use crate::session;
-use linux::debug::{Debugger, Reply, Stopped, Why};
+use linux::debug::{Debugger, Reply, StopReason, Stopped};
 use linux::kernel::End;
 use std::io::ErrorKind;
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
@@ -91,7 +91,7 @@ impl Server {
 impl Debugger for Server {
     fn stopped(&mut self, stopped: &mut Stopped<'_>) -> Reply {
         self.wants_stop.store(false, Ordering::SeqCst);
-        if stopped.why == Why::Start {
+        if stopped.reason == StopReason::Start {
             let Some(stream) = self.accept() else { return Reply::Abandon(INTERRUPTED.to_string()) };
             if self.begin(stream, stopped).is_err() {
                 return Reply::Detach;
@@ -99,7 +99,7 @@ impl Debugger for Server {
         }
         let Some(session) = &self.session else { return Reply::Detach };
         // If the session has ended, so have its orders.
-        let _ = session.events.send(Event::Stopped(stopped.tid, stopped.why));
+        let _ = session.events.send(Event::Stopped(stopped.tid, stopped.reason));
         loop {
             match session.orders.recv_timeout(BETWEEN_CHECKS) {
                 Ok(Order::Ask(question)) => question(stopped),

@@ -1,7 +1,7 @@
 //! A session with one client: moves its bytes through the protocol's state machine, and reports stops to it.
 
 use crate::connection::Outgoing;
-use crate::orders::{Event, Facts, Order};
+use crate::messages::{Event, Facts, Order};
 use crate::registers::description;
 use crate::signals::to_gdb;
 use crate::target::Target;
@@ -11,8 +11,8 @@ use gdbstub::stub::state_machine::GdbStubStateMachine;
 use gdbstub::stub::{DisconnectReason, GdbStub, MultiThreadStopReason};
 use gdbstub::target::ext::base::reverse_exec::ReplayLogPosition;
 use gdbstub::target::ext::breakpoints::WatchKind;
-use linux::debug::why::Kind;
-use linux::debug::{Reply, Stopped, Why};
+use linux::debug::stop_reason::Kind;
+use linux::debug::{Reply, StopReason, Stopped};
 use linux::kernel::End;
 use linux::tid::Tid;
 use linux::width::Width;
@@ -158,7 +158,7 @@ fn step<'t>(
             target.begin_stop();
             match (machine, reason(tid, why)) {
                 (GdbStubStateMachine::Running(mut running), Some(reason)) => {
-                    if let Why::NoWayBack(obstacle) = why {
+                    if let StopReason::NoWayBack(obstacle) = why {
                         say(running.borrow_conn(), &format!("{obstacle}\n")).ok()?;
                     }
                     running.report_stop(target, reason).ok()
@@ -181,13 +181,13 @@ fn say(wire: &mut Outgoing, text: &str) -> std::io::Result<()> {
 }
 
 /// The protocol's reason for a stop; `None` for the stop at which the session began.
-fn reason(tid: Tid, why: Why) -> Option<MultiThreadStopReason<u64>> {
+fn reason(tid: Tid, reason: StopReason) -> Option<MultiThreadStopReason<u64>> {
     let tid = GdbTid::new(tid.0 as usize)?;
     let signal = |signal: Gdb| MultiThreadStopReason::SignalWithThread { tid, signal };
-    Some(match why {
-        Why::Start => return None,
-        Why::Breakpoint => MultiThreadStopReason::SwBreak(tid),
-        Why::Watchpoint(watched) => {
+    Some(match reason {
+        StopReason::Start => return None,
+        StopReason::Breakpoint => MultiThreadStopReason::SwBreak(tid),
+        StopReason::Watchpoint(watched) => {
             let kind = match watched.kind {
                 Kind::Write => WatchKind::Write,
                 Kind::Read => WatchKind::Read,
@@ -195,10 +195,10 @@ fn reason(tid: Tid, why: Why) -> Option<MultiThreadStopReason<u64>> {
             };
             MultiThreadStopReason::Watch { tid, kind, addr: watched.ea }
         }
-        Why::Stepped => signal(Gdb::SIGTRAP),
-        Why::Signal(arrived) => signal(to_gdb(arrived)),
-        Why::Interrupted => signal(Gdb::SIGINT),
-        Why::Beginning | Why::NoWayBack(_) => {
+        StopReason::Stepped => signal(Gdb::SIGTRAP),
+        StopReason::Signal(arrived) => signal(to_gdb(arrived)),
+        StopReason::Interrupted => signal(Gdb::SIGINT),
+        StopReason::Beginning | StopReason::NoWayBack(_) => {
             MultiThreadStopReason::ReplayLog { tid: Some(tid), pos: ReplayLogPosition::Begin }
         }
     })

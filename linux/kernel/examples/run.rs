@@ -16,7 +16,7 @@ use linux::identity::USER;
 use linux::kernel::{End, Kernel};
 use linux::layout::Layout;
 use linux::processor;
-use linux::start::Start;
+use linux::start::NewProcess;
 use linux::start::image::Image;
 use linux::tid::PROCESS;
 use linux::vfs::object::Refusal;
@@ -49,7 +49,7 @@ fn run(arguments: &[String]) -> Result<u8, String> {
     let text = String::from_utf8_lossy(&read(machine_file)?).into_owned();
     let machine = Machine::parse(&text, machine_file).map_err(|why| why.to_string())?;
     let mut library = |path: &str| read(&format!("{sysroot}{path}"));
-    let start = Start {
+    let start = NewProcess {
         image: Image::read(program, read(program)?, &mut library)?,
         arguments: arguments[2..].iter().map(|text| text.clone().into_bytes()).collect(),
         environment: vec![b"PATH=/bin".to_vec()],
@@ -86,7 +86,7 @@ fn run(arguments: &[String]) -> Result<u8, String> {
 }
 
 /// The files that a program started with these options can access.
-fn files(machine: &Machine, sysroot: &str, start: &Start) -> Result<Files, String> {
+fn files(machine: &Machine, sysroot: &str, start: &NewProcess) -> Result<Files, String> {
     let reach: Reach = std::env::var("FILES").map_or(Ok(Reach::Cwd), |name| name.parse())?;
     let mut files = Files::new(files::Files::new(reach, Path::new("."), &[Path::new(sysroot)])?, USER);
     let program = std::fs::canonicalize(&start.image.path).map_err(|why| format!("{}: {why}", start.image.path))?;

@@ -2,7 +2,7 @@
 
 use super::fast_forward::settling::Settling;
 use super::parts::System;
-use super::probes::kept::Transfers;
+use super::probes::transfer_log::TransferLog;
 use super::processors::ppe::Ppe;
 use crate::processor::State;
 use crate::record::{Record, SCHEMA_VERSION, ThreadRecord};
@@ -42,7 +42,7 @@ impl System<'_> {
             settling: settling.take().map(Settling::into_record),
             threads,
             counters,
-            transfers: wires.probes.transfers.take().and_then(Transfers::into_record),
+            transfers: wires.probes.transfers.take().and_then(TransferLog::into_record),
         }
     }
 }

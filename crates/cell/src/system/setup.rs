@@ -4,7 +4,7 @@ use super::fast_forward::anchor::Search;
 use super::fast_forward::settling::Settling;
 use super::memory::Memory;
 use super::parts::System;
-use super::probes::kept::Transfers;
+use super::probes::transfer_log::TransferLog;
 use super::processors::Processors;
 use super::wires::Wires;
 use crate::counters::Latencies;
@@ -36,14 +36,14 @@ impl<'p> System<'p> {
 
     /// Keeps a row for every transfer over the rings, and disables fast-forward and settling.
     pub fn record_transfers(&mut self) {
-        self.wires.probes.transfers = Some(Transfers::all());
+        self.wires.probes.transfers = Some(TransferLog::all());
         self.fast_forward = None;
         self.settling = None;
     }
 
     /// Keeps the last `most` transfers over the rings for [`crate::door::Supervisor::transfers`].
     pub fn keep_last_transfers(&mut self, most: usize) {
-        self.wires.probes.transfers = Some(Transfers::last(most));
+        self.wires.probes.transfers = Some(TransferLog::last(most));
     }
 
     /// Keeps the latency of every DMA command of one tag group, from the write of `MFC_Cmd` until the tag status shows

@@ -55,7 +55,7 @@ pub fn one(number: u8, stopped: &mut Stopped<'_>) -> String {
     };
     let mut text = format!("SPE {number}: {}\n", summary(context, spe, machine));
     if let Some(fault) = context.account.faults.kept.last() {
-        let _ = writeln!(text, "last fault at {}: {}; {}", fault.place, fault.what, fault.told);
+        let _ = writeln!(text, "last fault at {}: {}; {}", fault.place, fault.cause, fault.told);
     }
     let callers = callers(context, spe, machine);
     text.push_str(&instructions(callers[0], &sources, spe, machine));

@@ -17,8 +17,8 @@
 
 pub mod history;
 pub mod plan;
+pub mod stop_reason;
 pub mod stopped;
-pub mod why;
 
 use super::hardware::Hardware;
 use super::kernel::{End, Kernel};
@@ -31,9 +31,9 @@ use plan::{Action, Plan};
 use ppu::accesses::accessed;
 use ppu::decode::decode;
 use std::collections::BTreeMap;
+use stop_reason::Obstacle;
+pub use stop_reason::StopReason;
 pub use stopped::Stopped;
-use why::Obstacle;
-pub use why::Why;
 
 /// What happens after a stop.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -158,9 +158,9 @@ impl Debugging {
         };
         let now = self.history.next(self.completed);
         let begins = !self.plan.has_begun(tid, pc);
-        let why = match &mut self.aim {
-            Aim::Show => self.plan.reason(tid, pc, access).map(|why| (tid, why)),
-            Aim::Seek(goal) if now > goal.moment || now == goal.moment && begins => Some((goal.tid, goal.why)),
+        let reason = match &mut self.aim {
+            Aim::Show => self.plan.reason(tid, pc, access).map(|reason| (tid, reason)),
+            Aim::Seek(goal) if now > goal.moment || now == goal.moment && begins => Some((goal.tid, goal.reason)),
             Aim::Seek(_) => None,
             Aim::Search(search) if now >= search.until => {
                 let goal = search.found.unwrap_or(Goal::START);
@@ -174,8 +174,8 @@ impl Debugging {
                 None
             }
         };
-        let why = why.or_else(|| self.wants_stop().then_some((tid, Why::Interrupted)));
-        let ends = why.is_some_and(|(tid, why)| self.stop(kernel, hardware, tid, why));
+        let reason = reason.or_else(|| self.wants_stop().then_some((tid, StopReason::Interrupted)));
+        let ends = reason.is_some_and(|(tid, reason)| self.stop(kernel, hardware, tid, reason));
         if let Some(thread) = kernel.scheduler.threads.get(&tid).filter(|_| begins && !ends) {
             self.plan.begin(tid, thread.cpu.pc);
             self.history.begin(tid, now);
@@ -225,7 +225,7 @@ impl Debugging {
                 // Signals do not stop what the debugger does not see.
                 Aim::Search(_) | Aim::Seek(_) => return,
             }
-            self.stop(kernel, hardware, tid, Why::Signal(info.signal));
+            self.stop(kernel, hardware, tid, StopReason::Signal(info.signal));
             if self.debugger.is_none() || self.leaves {
                 return;
             }
@@ -238,29 +238,30 @@ impl Debugging {
     }
 
     /// Stops the process.  Returns whether the turn of the thread must end.
-    pub fn stop(&mut self, kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, why: Why) -> bool {
+    pub fn stop(&mut self, kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, reason: StopReason) -> bool {
         self.aim = Aim::Show;
         let now = self.history.next(self.completed);
         let past = self.history.stop(now);
-        let mut shown = why;
+        let mut shown = reason;
         loop {
             let Some(debugger) = &mut self.debugger else { return false };
-            let mut stopped = Stopped { kernel, hardware, plan: &mut self.plan, tid, why: shown, past, changed: false };
+            let mut stopped =
+                Stopped { kernel, hardware, plan: &mut self.plan, tid, reason: shown, past, changed: false };
             let reply = debugger.stopped(&mut stopped);
             let changed = stopped.changed;
             if changed {
                 self.history.obstacle.get_or_insert(Obstacle::Changed);
             }
             match reply {
-                Reply::Resume(resume) => self.resume(kernel, (tid, why), resume, past),
-                Reply::Back(way) => match self.back(way, now, why, kernel.files.view.answers().are_complete()) {
+                Reply::Resume(resume) => self.resume(kernel, (tid, reason), resume, past),
+                Reply::Back(way) => match self.back(way, now, reason, kernel.files.view.answers().are_complete()) {
                     Ok(()) => {
                         // Also hardware threads that wait leave this run.
                         kernel.scheduler.wake_idle(hardware);
                         return true;
                     }
-                    Err(why) => {
-                        shown = why;
+                    Err(reason) => {
+                        shown = reason;
                         continue;
                     }
                 },
@@ -279,30 +280,30 @@ impl Debugging {
     }
 
     /// The process goes on.
-    fn resume(&mut self, kernel: &mut Kernel, (tid, why): (Tid, Why), resume: Resume, past: bool) {
+    fn resume(&mut self, kernel: &mut Kernel, (tid, reason): (Tid, StopReason), resume: Resume, past: bool) {
         let Resume { actions, locked, signals } = resume;
         let at = |tid: Tid| kernel.scheduler.threads.get(&tid).map(|thread| thread.cpu.pc);
-        let steps_over = at(tid).is_some_and(|pc| self.plan.is_step_over((tid, pc), why, &actions));
+        let steps_over = at(tid).is_some_and(|pc| self.plan.is_step_over((tid, pc), reason, &actions));
         let locked = locked && !past && !steps_over;
         if locked {
             self.history.obstacle.get_or_insert(Obstacle::Locked);
         }
         self.plan.resume(actions, locked, at);
-        match (past, why) {
+        match (past, reason) {
             // What happened to signals happens again.
-            (true, Why::Signal(signal)) => self.passed = BTreeMap::from([(tid, signal)]),
+            (true, StopReason::Signal(signal)) => self.passed = BTreeMap::from([(tid, signal)]),
             (true, _) => self.passed.clear(),
             (false, _) => {
                 self.passed = signals;
-                self.send_passed(kernel, tid, why);
+                self.send_passed(kernel, tid, reason);
             }
         }
     }
 
     /// Sends the signals of a resumption, except the one that is already pending.
-    fn send_passed(&mut self, kernel: &mut Kernel, tid: Tid, why: Why) {
+    fn send_passed(&mut self, kernel: &mut Kernel, tid: Tid, reason: StopReason) {
         for (to, signal) in &self.passed {
-            if (*to, Why::Signal(*signal)) != (tid, why) {
+            if (*to, StopReason::Signal(*signal)) != (tid, reason) {
                 self.history.obstacle.get_or_insert(Obstacle::Signal);
                 // A thread that has ended gets no signal.
                 let _ = kernel.send_to_thread(*to, Info::from_self(*signal, code::USER));
@@ -314,19 +315,19 @@ impl Debugging {
     ///
     /// # Errors
     /// The reason why the process stays where it is.
-    fn back(&mut self, way: Way, now: Moment, why: Why, answered: bool) -> Result<(), Why> {
+    fn back(&mut self, way: Way, now: Moment, reason: StopReason, answered: bool) -> Result<(), StopReason> {
         let full = (!answered).then_some(Obstacle::Full);
         if let Some(obstacle) = self.history.obstacle.or(full) {
-            return Err(Why::NoWayBack(obstacle));
+            return Err(StopReason::NoWayBack(obstacle));
         }
         if now == Moment::default() {
-            return Err(Why::Beginning);
+            return Err(StopReason::Beginning);
         }
         match self.history.known(way) {
             Some(goal) => self.seek(goal),
             None if way == Way::Continue && !self.plan.has_points() => self.seek(Goal::START),
             None => {
-                self.aim = Aim::Search(Search::new(way, now, matches!(why, Why::Signal(_))));
+                self.aim = Aim::Search(Search::new(way, now, matches!(reason, StopReason::Signal(_))));
                 self.leaves = true;
             }
         }

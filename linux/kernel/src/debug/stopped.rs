@@ -1,7 +1,7 @@
 //! A stopped process.
 
 use super::plan::Plan;
-use super::why::Why;
+use super::stop_reason::StopReason;
 use crate::hardware::{Hardware, PAGE_BYTES};
 use crate::kernel::Kernel;
 use crate::names;
@@ -22,7 +22,7 @@ pub struct Stopped<'s> {
     /// The thread that has stopped.  All other threads are stopped, too.
     pub tid: Tid,
     /// Why the thread has stopped.
-    pub why: Why,
+    pub reason: StopReason,
     /// Whether the process has been further than it is now.  Nothing can be changed in the past, because the future is
     /// known.
     pub(super) past: bool,

@@ -11,7 +11,7 @@
 //! pipes, event counters, `epoll` lists and the standard streams.
 
 pub mod answers;
-pub mod book;
+pub mod attributes;
 pub mod devices;
 pub mod epoll;
 pub mod event;

@@ -69,11 +69,11 @@ impl Files {
         let made = !location.known().exists();
         let opened = location.ask(|location| Ok::<_, files::Errno>(location.open(&how)?.map(Rc::new)))?;
         let Some(file) = opened else { return Ok(self.directory(location, flags)) };
-        let file = HostFile::new(location.with(file), Rc::clone(&self.book))?;
+        let file = HostFile::new(location.with(file), Rc::clone(&self.attributes))?;
         if made {
-            self.book.make(file.identity(), context.stamp());
+            self.attributes.make(file.identity(), context.stamp());
         } else if how.truncate && writes {
-            self.book.modify(file.identity(), context.stamp());
+            self.attributes.modify(file.identity(), context.stamp());
         }
         Ok(Description::new(Rc::new(file), flags, &location.known().path()))
     }
@@ -85,7 +85,7 @@ impl Files {
             true => self.mounts.keys().zip(1..).map(|(name, inode)| mount(name, inode)).collect(),
             false => Vec::new(),
         };
-        let object = HostDirectory::new(location, mounts, Rc::clone(&self.book));
+        let object = HostDirectory::new(location, mounts, Rc::clone(&self.attributes));
         Description::of_directory(Rc::new(object), flags, directory)
     }
 }

@@ -1,7 +1,7 @@
 //! The files of a process: descriptors, current directory, mounts.
 
 use super::answers::{Answers, Host};
-use super::book::Book;
+use super::attributes::Attributes;
 use super::streams::{NoStreams, Stream, Streams};
 use crate::errno::Errno;
 use crate::vfs::description::{Description, Descriptor, Descriptors};
@@ -26,7 +26,7 @@ pub struct Files {
     /// Permission bits that are cleared in the mode of new files.
     pub umask: u32,
     /// Attributes recorded for the user's files.
-    pub book: Rc<Book>,
+    pub attributes: Rc<Attributes>,
     /// User of the program.
     pub user: u32,
     /// Number of pipes created, including the three standard streams.
@@ -59,7 +59,7 @@ impl Files {
             mounts: BTreeMap::new(),
             descriptors: Rc::default(),
             umask: 0o022,
-            book: Rc::new(Book::new(user)),
+            attributes: Rc::new(Attributes::new(user)),
             user,
             pipes: 3,
         }

@@ -1,7 +1,7 @@
 //! Memory areas of an address space.  All pages of an area have the same permissions and the same origin.
 
 use super::backing::WriteBack;
-use super::piece::Piece;
+use super::context_part::ContextPart;
 use super::segment::Segment;
 use crate::hardware::Access;
 use std::rc::Rc;
@@ -41,7 +41,7 @@ pub enum Kind {
         offset: u64,
     },
     /// Part of an SPE context.
-    Context(Piece),
+    Context(ContextPart),
     /// Bytes of a segment of System V shared memory.
     Segment {
         /// The segment.
@@ -64,7 +64,7 @@ impl Area {
             Kind::Shared { file, offset } => {
                 Kind::Shared { file: Rc::clone(file), offset: offset + u64::from(at - start) }
             }
-            Kind::Context(piece) => Kind::Context(Piece { offset: piece.offset + (at - start), ..*piece }),
+            Kind::Context(part) => Kind::Context(ContextPart { offset: part.offset + (at - start), ..*part }),
             Kind::Segment { segment, offset } => {
                 segment.attach();
                 Kind::Segment { segment: Rc::clone(segment), offset: offset + (at - start) }

@@ -2,8 +2,8 @@
 
 pub mod area;
 pub mod backing;
+pub mod context_part;
 pub mod mapping;
-pub mod piece;
 pub mod segment;
 pub mod space;
 

@@ -15,7 +15,7 @@ use super::turn::{self, SAMPLE_CYCLES};
 use crate::debug::Debugging;
 use crate::hardware::Hardware;
 use crate::kernel::{End, Kernel};
-use crate::start::Start;
+use crate::start::NewProcess;
 use crate::syscalls::dispatch;
 use crate::threads::deliver::{Delivered, deliver};
 use crate::threads::scheduler::THREADS_PER_PPE;
@@ -52,7 +52,7 @@ const HELD_CYCLES: u64 = 64;
 const LEAVES: &str = "another run goes back";
 
 /// Loads a process onto all hardware threads of a machine.
-pub fn load(system: &mut System<'_>, machine: &Description, kernel: Kernel, start: Start) -> Rc<RefCell<Process>> {
+pub fn load(system: &mut System<'_>, machine: &Description, kernel: Kernel, start: NewProcess) -> Rc<RefCell<Process>> {
     let process = Rc::new(RefCell::new(Process::new(machine, kernel, start)));
     for ppe in 0..machine.bif.chips as usize {
         let tlb = tlb(machine);

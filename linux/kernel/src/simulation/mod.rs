@@ -22,7 +22,7 @@ use super::identity::{PARENT, USER};
 use super::kernel::{End, Kernel};
 use super::layout::Layout;
 use super::processor;
-use super::start::Start;
+use super::start::NewProcess;
 use super::tid::PROCESS;
 use cell::door::Supervisor;
 use cell::error::RunError;
@@ -74,7 +74,7 @@ pub fn debug(
     let image = image::read(&options, &view)?;
     let file = options.window.map(|_| image.file.clone());
     let layout = if options.low_addresses { Layout::Low } else { Layout::High };
-    let start = Start { image, arguments: options.arguments, environment: options.environment, layout };
+    let start = NewProcess { image, arguments: options.arguments, environment: options.environment, layout };
     start.check()?;
     let answers = debugger.as_ref().map_or_else(Rc::default, |_| Answers::recording());
     let streams = match &debugger {
@@ -120,7 +120,7 @@ struct SetUp<'m> {
     limit: BusCycle,
     profile: bool,
     facts: Facts,
-    start: Start,
+    start: NewProcess,
     view: ::files::Files,
     streams: Rc<RefCell<dyn Streams>>,
     answers: Rc<Answers>,
@@ -204,7 +204,7 @@ fn run_with_stops(
 }
 
 /// Facts about the machine and the process, shown in `/proc` and `/sys`.
-fn facts(machine: &Machine, start: &Start) -> Facts {
+fn facts(machine: &Machine, start: &NewProcess) -> Facts {
     let process = Process {
         number: PROCESS.0,
         parent: PARENT,

@@ -5,7 +5,7 @@ use super::faults::Faults;
 use super::program::Runner;
 use super::stop::{Kind, Origin, Stop, origin};
 use super::traffic::Traffic;
-use crate::memory::piece::Number;
+use crate::memory::context_part::Number;
 use crate::tid::Tid;
 use crate::wait::{Nanos, Queue, Wakes};
 use cell::channels::{Channels, Mailbox};

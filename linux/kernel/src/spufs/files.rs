@@ -11,8 +11,8 @@ use super::text::number_from;
 use super::{proxy, schedule, signals};
 use crate::errno::Errno;
 use crate::memory::backing::Backing;
-use crate::memory::piece::Number;
-use crate::memory::piece::Piece;
+use crate::memory::context_part::ContextPart;
+use crate::memory::context_part::Number;
 use crate::vfs::object::{Refusal, Span, ready};
 use crate::wait::Queue;
 use files::Kind;
@@ -296,7 +296,9 @@ impl Node {
         };
         let offset = u32::try_from(offset).map_err(|_| Errno::EINVAL)?;
         match offset.checked_add(bytes) {
-            Some(end) if end <= size => Ok(Backing::Context(Piece { context, registers, offset: first + offset })),
+            Some(end) if end <= size => {
+                Ok(Backing::Context(ContextPart { context, registers, offset: first + offset }))
+            }
             _ => Err(Errno::EINVAL),
         }
     }

@@ -6,7 +6,7 @@
 use super::context::Context;
 use super::state::{Spufs, World};
 use crate::errno::Errno;
-use crate::memory::piece::Number;
+use crate::memory::context_part::Number;
 use crate::vfs::object::Refusal;
 use cell::door::Supervisor;
 use cell::ea::register;

@@ -1,13 +1,13 @@
 //! `spu_run`: runs a context until it stops.
 
 use super::context::{Context, Residency};
-use super::faults::{Notification, Reported, What, status};
+use super::faults::{Cause, Notification, Reported, status};
 use super::program::Running;
 use super::schedule;
 use super::state::{Spufs, World};
 use super::stop::Stop;
 use crate::errno::Errno;
-use crate::memory::piece::Number;
+use crate::memory::context_part::Number;
 use crate::request::NotDone;
 use crate::signals::pending::Info;
 use crate::tid::Tid;
@@ -75,10 +75,14 @@ pub fn end(number: Number, spufs: &mut Spufs, world: &mut World<'_>) -> Result<R
         Err(error) => match &error {
             RunError::Rule { bus_cycle, place, command, rule, .. } => {
                 context.account.stop = Some(Stop::of(&error, at));
-                let what = What::Rule(command.clone(), rule.clone());
+                let cause = Cause::Rule(command.clone(), rule.clone());
                 let time_ns = (u128::from(*bus_cycle) * 1_000_000_000 / u128::from(bus_hz)) as Nanos;
                 let place = place.clone().unwrap_or_default();
-                report_fault(context, error.to_string(), Reported::new(time_ns, spe, place, what, context.has_events()))
+                report_fault(
+                    context,
+                    error.to_string(),
+                    Reported::new(time_ns, spe, place, cause, context.has_events()),
+                )
             }
             _ => Ok(0),
         },
@@ -93,7 +97,7 @@ fn stopped(context: &mut Context, spe: SpeId, now: Nanos) -> Result<u32, Killed>
             context.npc = fault.address.wrapping_add(4);
             let line = format!("an SPE's program at {:#x}: {:#010x} is no instruction", fault.address, fault.word);
             let place = context.runner.borrow().place();
-            let reported = Reported::new(now, spe, place, What::Instruction(fault), context.has_events());
+            let reported = Reported::new(now, spe, place, Cause::Instruction(fault), context.has_events());
             return report_fault(context, line, reported);
         }
         _ => 0,

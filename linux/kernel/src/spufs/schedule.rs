@@ -12,7 +12,7 @@ use super::context::{Context, Residency, flag};
 use super::maps;
 use super::state::{Spufs, World};
 use super::traffic::Traffic;
-use crate::memory::piece::Number;
+use crate::memory::context_part::Number;
 use crate::wait::Nanos;
 use cell::eib::Topology;
 use cell::units::{Element, SpeId};

@@ -4,7 +4,7 @@ use super::context::Context;
 use super::state::{Spufs, World};
 use super::text::{number_from, text_of};
 use crate::errno::Errno;
-use crate::memory::piece::Number;
+use crate::memory::context_part::Number;
 use crate::vfs::object::Refusal;
 use cell::door::Supervisor;
 

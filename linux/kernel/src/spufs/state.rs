@@ -1,7 +1,7 @@
 //! The contexts and gangs of a process.
 
 use super::context::{Account, Context, Gang};
-use crate::memory::piece::Number;
+use crate::memory::context_part::Number;
 pub use crate::vfs::object::Context as World;
 use crate::wait::Nanos;
 use cell::counters::Counters;

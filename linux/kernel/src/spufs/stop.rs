@@ -3,7 +3,7 @@
 use cell::error::RunError;
 use cell::last_gets::LastGet;
 use cell::store::LocalStore;
-use spu::core::{Exit, Why};
+use spu::core::{Exit, FaultKind};
 use spu::registers::Registers;
 use spu::source::Code;
 
@@ -75,7 +75,7 @@ impl Stop {
                 Stop { kind: Kind::Exit, code: Some(code & EXIT_STATUS), address }
             }
             Exit::Stop { code } => Stop { kind: Kind::Stop, code: Some(*code), address },
-            Exit::Fault(fault) if fault.why == Why::Halt => Stop { kind: Kind::Halt, code: None, address },
+            Exit::Fault(fault) if fault.kind == FaultKind::Halt => Stop { kind: Kind::Halt, code: None, address },
             _ => Stop { kind: Kind::Instruction, code: None, address },
         }
     }

@@ -5,7 +5,7 @@ use super::maps;
 use super::state::{Spufs, World};
 use super::text::text_of;
 use crate::errno::Errno;
-use crate::memory::piece::Number;
+use crate::memory::context_part::Number;
 use crate::wait::Nanos;
 use cell::door::Supervisor;
 use spu::float::Fpscr;

@@ -1,7 +1,7 @@
 //! Time: clocks, timers, and the formats in which programs write times.
 
 pub mod clock_id;
-pub mod ringing;
+pub mod expiry;
 pub mod timers;
 
 use super::clock::START_SECONDS;

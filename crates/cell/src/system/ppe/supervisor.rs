@@ -19,7 +19,7 @@ use crate::placement::Placement;
 use crate::record::TransferRecord;
 use crate::store::{LocalStore, Store};
 use crate::system::memory::Memory;
-use crate::system::probes::kept::Transfers;
+use crate::system::probes::transfer_log::TransferLog;
 use crate::system::processors::Processors;
 use crate::system::processors::context::{SpeContext, keep};
 use crate::system::processors::ppe::Ppe;
@@ -235,7 +235,7 @@ impl Supervisor for Held<'_, '_> {
     }
 
     fn transfers(&mut self) -> Vec<TransferRecord> {
-        self.wires.probes.transfers.iter().flat_map(Transfers::rows).cloned().collect()
+        self.wires.probes.transfers.iter().flat_map(TransferLog::rows).cloned().collect()
     }
 
     fn elements(&self) -> Vec<String> {

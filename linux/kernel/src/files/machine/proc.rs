@@ -1,7 +1,7 @@
 //! `/proc`: texts about the machine and the process.
 
+use super::descriptor_links::DescriptorLinks;
 use super::facts::Facts;
-use super::numbers::Numbers;
 use super::process;
 use crate::files::fixed::Maker;
 use crate::identity::{RELEASE, VERSION};
@@ -32,7 +32,7 @@ pub fn proc(facts: &Facts, descriptors: &Weak<RefCell<Descriptors>>) -> Rc<dyn O
         ("uptime".into(), make.text(|context| uptime(context.now))),
         ("version".into(), make.constant(format!("Linux version {RELEASE} (cellstats) {VERSION}\n"))),
     ];
-    let open = Rc::new(Numbers::new(descriptors.clone(), process.user));
+    let open = Rc::new(DescriptorLinks::new(descriptors.clone(), process.user));
     entries.push((number, process::directory(&make, process, open)));
     make.directory(entries)
 }

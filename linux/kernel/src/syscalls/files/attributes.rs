@@ -165,7 +165,7 @@ fn set_times(caller: &mut Caller<'_>, (start, path): (u32, u32), [accessed, modi
     let found = caller.find(start, path, last)?;
     let (files, mut context) = caller.files();
     match found {
-        Found::Host(location) => host::set_times(&location, &files.book, (accessed, modified), &context)?,
+        Found::Host(location) => host::set_times(&location, &files.attributes, (accessed, modified), &context)?,
         Found::Machine { object, .. } => object.set_times(&mut context, accessed, modified)?,
         Found::Absent { .. } => return Err(Errno::ENOENT.into()),
     }

@@ -105,7 +105,7 @@ fn stat_path(caller: &mut Caller<'_>, start: u32, path: u32, last: Last) -> Resu
 /// The path does not exist.
 pub fn stat_found(caller: &mut Caller<'_>, found: &Found) -> Result<Stat, Errno> {
     match found {
-        Found::Host(location) => Ok(caller.kernel.files.book.stat(&location.ask(Location::metadata)?)),
+        Found::Host(location) => Ok(caller.kernel.files.attributes.stat(&location.ask(Location::metadata)?)),
         Found::Machine { object, .. } => object.stat(&mut caller.context()),
         Found::Absent { .. } => Err(Errno::ENOENT),
     }

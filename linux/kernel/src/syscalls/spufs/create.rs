@@ -5,7 +5,7 @@
 //! whole gang at once.
 
 use crate::errno::Errno;
-use crate::memory::piece::Number;
+use crate::memory::context_part::Number;
 use crate::request::{Answer, NotDone};
 use crate::spufs::context::{Account, Context, Gang, Queues, Residency, flag};
 use crate::spufs::faults::Faults;

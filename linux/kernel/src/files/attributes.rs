@@ -15,7 +15,7 @@ const DIRECTORY_BYTES: u64 = 4096;
 
 /// Records of the user's files, by device and inode number on the host computer.
 #[derive(Default)]
-pub struct Book {
+pub struct Attributes {
     user: u32,
     numbers: RefCell<BTreeMap<(u64, u64), u64>>,
     times: RefCell<BTreeMap<(u64, u64), Times>>,
@@ -29,10 +29,10 @@ struct Times {
     changed: Option<Stamp>,
 }
 
-impl Book {
+impl Attributes {
     /// Creates empty records for the files of this user.
-    pub fn new(user: u32) -> Book {
-        Book { user, ..Book::default() }
+    pub fn new(user: u32) -> Attributes {
+        Attributes { user, ..Attributes::default() }
     }
 
     /// Inode number of a file.
