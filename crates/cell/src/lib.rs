@@ -1,9 +1,9 @@
 //! A cycle-level Cell Broadband Engine that runs programs.
 //!
 //! A [`machine`] describes the hardware as data, programs use it through the interfaces in [`door`], and a run produces
-//! a [`record`].  Start reading at [`system`], which connects the units.  The documentation of that module follows the
-//! transfer of one cache line from the command to its completion.  This crate does no input or output, keeps no global
-//! state, starts no thread and never reads the time of day.  Equal inputs therefore produce records that are equal byte
+//! a [`record`]. Start reading at [`system`], which connects the units. The documentation of that module follows the
+//! transfer of one cache line from the command to its completion. This crate does no input or output, keeps no global
+//! state, starts no thread and never reads the time of day. Equal inputs therefore produce records that are equal byte
 //! for byte.
 
 pub mod atomic;

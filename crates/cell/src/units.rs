@@ -1,6 +1,6 @@
 //! Units of measure, names of the chip's elements, and the numbers that the architecture fixes.
 //!
-//! Time inside the machine is an integer count of *bus cycles* (half the processor clock).  This module does not depend
+//! Time inside the machine is an integer count of *bus cycles* (half the processor clock). This module does not depend
 //! on a machine file; values that differ between machines are in [`crate::machine`].
 
 /// A moment of simulated time, or a duration, in bus cycles.
@@ -36,7 +36,7 @@ impl ContextId {
     }
 }
 
-/// A program's number.  A placement maps the number to a physical SPE.
+/// A program's number. A placement maps the number to a physical SPE.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ThreadId(pub u8);
 

@@ -51,7 +51,7 @@ impl Pending {
         self.0.borrow_mut().take().unwrap_or_else(|| RunError::new_err(error.to_string()))
     }
 
-    /// Lets other Python threads run, then checks for signals.  Returns false if a signal handler raised an exception.
+    /// Lets other Python threads run, then checks for signals. Returns false if a signal handler raised an exception.
     pub fn goes_on(&self, py: Python<'_>) -> bool {
         py.detach(|| ());
         match py.check_signals() {

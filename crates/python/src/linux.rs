@@ -27,7 +27,7 @@ pub fn linux_sysroot(program: PathBuf) -> Option<PathBuf> {
     sysroot::installed(&program)
 }
 
-/// Runs a program until it ends or the run cannot continue, and returns the outcome.  In the latter case, the outcome has
+/// Runs a program until it ends or the run cannot continue, and returns the outcome. In the latter case, the outcome has
 /// no status but a line.
 #[pyfunction]
 #[pyo3(signature = (machine, program, arguments, *, environment, system_roots, files, placement, limit_bus_cycles,

@@ -56,7 +56,7 @@ impl Machine {
         Ok(Machine { inner })
     }
 
-    /// Reads a machine from a TOML text.  Messages use `origin` as the name of the file.
+    /// Reads a machine from a TOML text. Messages use `origin` as the name of the file.
     #[staticmethod]
     fn parse(text: &str, origin: &str) -> PyResult<Machine> {
         let inner = CellMachine::parse(text, origin).map_err(|error| usage(error.to_string()))?;
@@ -115,7 +115,7 @@ impl Machine {
         Ok(topology.distance(ramp(source)?, ramp(destination)?))
     }
 
-    /// A random placement of `threads` threads; equal seeds give equal placements.  With `cells`, each thread stays on
+    /// A random placement of `threads` threads; equal seeds give equal placements. With `cells`, each thread stays on
     /// its own chip.
     fn random_placement(
         &self,

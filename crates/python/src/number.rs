@@ -6,7 +6,7 @@ use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use std::ops::RangeInclusive;
 
-/// Maximum duration of one request, in processor cycles: some minutes.  Sums of such durations fit easily in 64 bits.
+/// Maximum duration of one request, in processor cycles: some minutes. Sums of such durations fit easily in 64 bits.
 pub const CYCLES_MAX: u64 = 1 << 40;
 /// Maximum number of iterations of a loop.
 pub const ITERATIONS_MAX: u64 = 1_000_000_000_000;

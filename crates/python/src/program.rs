@@ -23,7 +23,7 @@ impl<'py> Running<'py> {
         Running { entry, send: None }
     }
 
-    /// Runs one turn, and returns the value that the program yields, or its stop code.  `arguments` are for the first
+    /// Runs one turn, and returns the value that the program yields, or its stop code. `arguments` are for the first
     /// turn.
     pub fn turn(
         &mut self,

@@ -31,7 +31,7 @@ use std::rc::Rc;
 type Outcome<'py> = (String, Bound<'py, PyDict>, NativeMemory, Bound<'py, PyDict>, Option<String>, Option<String>);
 
 /// Runs programs and returns the record as JSON, each thread's local store, main memory, reports about executables, and
-/// the trace of a window as JSON.  The trace is `None` if no window was requested or the window has not begun.  The last
+/// the trace of a window as JSON. The trace is `None` if no window was requested or the window has not begun. The last
 /// value is the positions of executables in the trace, as JSON.
 #[pyfunction]
 #[pyo3(signature = (machine, programs, *, ppe, memory, limit_bus_cycles, fast_forward, placement, events, window,

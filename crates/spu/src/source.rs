@@ -62,7 +62,7 @@ impl Code {
         stack::reason(&self.image, registers, ls, address, halts, get)
     }
 
-    /// How many thousandths of the executable's words are in a local store at their addresses.  Zeros do not count,
+    /// How many thousandths of the executable's words are in a local store at their addresses. Zeros do not count,
     /// because every unused local store has them.
     pub fn per_mille_in(&self, local_store: &LocalStore) -> u64 {
         let (mut equal, mut all) = (0, 0);

@@ -29,7 +29,7 @@ pub struct Files {
 /// The result of resolving a path.
 #[derive(Clone, Debug)]
 pub enum Place {
-    /// An absolute path that belongs to the simulated machine.  The caller follows links in the path and finds out
+    /// An absolute path that belongs to the simulated machine. The caller follows links in the path and finds out
     /// whether the file exists.
     Machine(Vec<u8>),
     /// A file on this computer, or the location where a missing file could be created.
@@ -37,7 +37,7 @@ pub enum Place {
 }
 
 impl Files {
-    /// The files that a program may reach from a current directory.  System roots are searched in the given order.
+    /// The files that a program may reach from a current directory. System roots are searched in the given order.
     ///
     /// # Errors
     /// A one-line message if a directory cannot be opened.
@@ -83,7 +83,7 @@ impl Files {
         &self.here
     }
 
-    /// Resolves a path, which is relative to `from` unless it starts with `/`.  If the file does not exist, returns the
+    /// Resolves a path, which is relative to `from` unless it starts with `/`. If the file does not exist, returns the
     /// location where it could be created ([`Location::exists`] reports whether the file exists).
     ///
     /// # Errors
@@ -125,7 +125,7 @@ impl Files {
         self.locate(path, last)?.open(how)?.ok_or(Errno::EISDIR)
     }
 
-    /// Returns the metadata of a file, given its path relative to the current directory.  Symbolic links are followed.
+    /// Returns the metadata of a file, given its path relative to the current directory. Symbolic links are followed.
     ///
     /// # Errors
     /// The file does not exist.

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Reads a regular file of at most `bytes_max` bytes that the user named on the command line, in any directory.  Pipes
+/// Reads a regular file of at most `bytes_max` bytes that the user named on the command line, in any directory. Pipes
 /// and devices, which may never end, are refused before they are opened.
 ///
 /// # Errors

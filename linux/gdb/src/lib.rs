@@ -9,7 +9,7 @@
 //! ```
 //!
 //! While the process is stopped, the simulator's thread waits in [`Server`] and answers *questions*: functions that get
-//! the stopped process.  Nothing else crosses threads, so the simulator has no locks, and a run without a debugger pays
+//! the stopped process. Nothing else crosses threads, so the simulator has no locks, and a run without a debugger pays
 //! nothing.
 //!
 //! If the connection is lost, the program goes on without a debugger.

@@ -51,13 +51,13 @@ struct Session {
 }
 
 impl Server {
-    /// A server that waits for its client at the first stop.  Whenever it waits, it calls `goes_on` regularly, and ends
+    /// A server that waits for its client at the first stop. Whenever it waits, it calls `goes_on` regularly, and ends
     /// the run once this function returns false.
     pub fn new(listener: TcpListener, goes_on: Box<dyn FnMut() -> bool>) -> Server {
         Server { listener: Some(listener), goes_on, session: None, wants_stop: Arc::default() }
     }
 
-    /// Waits for a client.  Returns `None` if the run shall end.  No other client can connect afterwards.
+    /// Waits for a client. Returns `None` if the run shall end. No other client can connect afterwards.
     fn accept(&mut self) -> Option<TcpStream> {
         let listener = self.listener.take()?;
         let _ = listener.set_nonblocking(true);

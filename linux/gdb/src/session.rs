@@ -58,7 +58,7 @@ fn auxiliary(stopped: &mut Stopped<'_>, width: Width) -> Vec<u8> {
     vector
 }
 
-/// Starts the threads of a session.  While the session waits for the process, it sets `wants_stop` if the client wants
+/// Starts the threads of a session. While the session waits for the process, it sets `wants_stop` if the client wants
 /// the process to stop, or is gone.
 pub fn spawn(
     (incoming, outgoing): (TcpStream, TcpStream),
@@ -97,7 +97,7 @@ fn forward(mut stream: TcpStream, events: &Sender<Event>) {
 
 type Machine<'t> = GdbStubStateMachine<'t, Target, Outgoing>;
 
-/// Talks with the client until one side has enough.  Returns how the process goes on.
+/// Talks with the client until one side has enough. Returns how the process goes on.
 fn talk(outgoing: TcpStream, events: &Receiver<Event>, target: &mut Target, wants_stop: &AtomicBool) -> Reply {
     let stub = GdbStub::builder(Outgoing::new(outgoing)).packet_buffer_size(PACKET_BYTES).build();
     let Some(mut machine) = stub.ok().and_then(|stub| stub.run_state_machine(target).ok()) else {
@@ -134,7 +134,7 @@ fn talk(outgoing: TcpStream, events: &Receiver<Event>, target: &mut Target, want
     }
 }
 
-/// Handles the next byte or event.  Returns `None` at the end of the session.
+/// Handles the next byte or event. Returns `None` at the end of the session.
 fn step<'t>(
     machine: Machine<'t>,
     events: &Receiver<Event>,
@@ -204,7 +204,7 @@ fn reason(tid: Tid, reason: StopReason) -> Option<MultiThreadStopReason<u64>> {
     })
 }
 
-/// The protocol's reason for the end of the process.  A run that failed looks like a process that aborted.
+/// The protocol's reason for the end of the process. A run that failed looks like a process that aborted.
 fn last_reason(end: Option<End>) -> MultiThreadStopReason<u64> {
     match end {
         Some(End::Exited(status)) => MultiThreadStopReason::Exited(status),

@@ -35,7 +35,7 @@ use std::sync::mpsc::{Sender, channel};
 pub struct Target {
     orders: Sender<Order>,
     facts: Facts,
-    /// Whether the process is stopped.  Questions about a running process have no answer.
+    /// Whether the process is stopped. Questions about a running process have no answer.
     stopped: bool,
     /// How the process will go on.
     resume: Resume,

@@ -12,7 +12,7 @@
 //!   wakes      woken queues that the scheduler has not handled yet
 //! ```
 //!
-//! The parts do not refer to the [`Kernel`].  If a function of one part uses other parts, its caller passes those parts
+//! The parts do not refer to the [`Kernel`]. If a function of one part uses other parts, its caller passes those parts
 //! as arguments.
 
 use super::clock::Clock;
@@ -235,7 +235,7 @@ impl Kernel {
         maps::awaited(ea, store, &self.mm.space, &self.spufs.borrow(), hardware)
     }
 
-    /// Sends a thread the signal caused by its instruction.  `line` is a human-readable explanation of the signal.
+    /// Sends a thread the signal caused by its instruction. `line` is a human-readable explanation of the signal.
     pub fn force(&mut self, tid: Tid, info: Info, line: String) {
         send::force(&mut self.signals, &mut self.scheduler.threads, tid, info, line);
     }

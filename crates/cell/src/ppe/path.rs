@@ -83,7 +83,7 @@ impl MemoryPath {
         }
     }
 
-    /// Starts a thread's walk.  All addresses of the walk are main-memory addresses.
+    /// Starts a thread's walk. All addresses of the walk are main-memory addresses.
     pub fn begin(&mut self, thread: usize, walk: Walk, at: SpuCycles) {
         self.walkers[thread] = Some(Walker::new(walk, at));
     }
@@ -98,7 +98,7 @@ impl MemoryPath {
         self.streams.stop(|name| usize::from(name >> 4) == thread && numbers >> (name & 15) & 1 != 0);
     }
 
-    /// Starts a thread's load with reservation, its conditional store, or its fetch of instructions.  The L2 serves such
+    /// Starts a thread's load with reservation, its conditional store, or its fetch of instructions. The L2 serves such
     /// an access: the L2 holds the reservations (performance monitor, events 3207 and 3214).
     ///
     /// MODEL: a load with reservation or a conditional store takes as long as a load that misses the L1 and hits the
@@ -116,8 +116,8 @@ impl MemoryPath {
         self.l2.set_state(line, LineState::Modified);
     }
 
-    /// Whether an access needs a line that the L2 is claiming.  `is_reserved` says whether a thread's reservation of the
-    /// line is valid: without it, the thread's conditional store fails and needs no line.  A load of the other thread
+    /// Whether an access needs a line that the L2 is claiming. `is_reserved` says whether a thread's reservation of the
+    /// line is valid: without it, the thread's conditional store fails and needs no line. A load of the other thread
     /// that waits for the same line needs it: otherwise, two threads could fail in turn for ever.
     pub fn needs_ownership(&self, line: u64, is_reserved: impl Fn(usize) -> bool) -> bool {
         let needs = |miss: &Miss| miss.access != Access::StoreConditional || is_reserved(miss.thread);

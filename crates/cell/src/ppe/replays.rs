@@ -1,11 +1,11 @@
 //! Loads that miss the L1, and the accesses behind them, which the L1 replays in program order.
 //!
-//! A load that misses does not stall its thread.  Until the load has its value, the thread's later loads of the same line
-//! wait behind the load, and so do stores of such values.  The L1 replays them one by one.  A thread may run ahead by
+//! A load that misses does not stall its thread. Until the load has its value, the thread's later loads of the same line
+//! wait behind the load, and so do stores of such values. The L1 replays them one by one. A thread may run ahead by
 //! `replay_entries` replays.
 //!
-//! MODEL: a line is in the L1 as soon as the L2 has found it, although the load has to wait.  The limit of
-//! `replay_entries` is a time, so a miss counts as several replays.  If accesses of both threads wait, the threads take
+//! MODEL: a line is in the L1 as soon as the L2 has found it, although the load has to wait. The limit of
+//! `replay_entries` is a time, so a miss counts as several replays. If accesses of both threads wait, the threads take
 //! turns, whichever thread has more accesses.
 
 use super::misses::THREADS;

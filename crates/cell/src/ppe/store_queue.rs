@@ -1,8 +1,8 @@
 //! The queue of stores between the PPU and the L2.
 //!
-//! Every store goes through this queue, because the L1 writes through.  Consecutive stores of one thread within
-//! `store_gather_bytes` share an entry.  An entry *closes* when it is full, when its thread stores outside the entry's
-//! block, or `store_gather_spu_cycles` after the last store into the entry.  Closed entries are written into the L2 in
+//! Every store goes through this queue, because the L1 writes through. Consecutive stores of one thread within
+//! `store_gather_bytes` share an entry. An entry *closes* when it is full, when its thread stores outside the entry's
+//! block, or `store_gather_spu_cycles` after the last store into the entry. Closed entries are written into the L2 in
 //! the order in which they were opened.
 //!
 //! MODEL: these rules for closing an entry of the store queue are our own; silicon's rules are not public.
@@ -39,7 +39,7 @@ pub enum Pushed {
 #[derive(Clone, Debug)]
 pub struct StoreQueue {
     entries: VecDeque<Entry>,
-    /// Time at which the youngest entry of each thread closes.  All its other entries are closed.
+    /// Time at which the youngest entry of each thread closes. All its other entries are closed.
     youngest_closes_at: [SpuCycles; THREADS],
     /// Time at which the write of the oldest entry ends; `None` if no write is in progress.
     writing_until: Option<SpuCycles>,
@@ -106,7 +106,7 @@ impl StoreQueue {
         self.entries.pop_front();
     }
 
-    /// Drops the oldest entries as long as they are closed and belong to this line.  The caller counts these entries as
+    /// Drops the oldest entries as long as they are closed and belong to this line. The caller counts these entries as
     /// written.
     pub fn forget(&mut self, line: u64, now: SpuCycles) {
         while self.to_write(now) == Some(line) {
@@ -146,7 +146,7 @@ impl StoreQueue {
 
     /// Adds the queue's state to a snapshot, relative to `now`.
     pub fn capture(&self, now: SpuCycles, out: &mut Snapshot) {
-        // Constants of the machine: `capacity` and `gather_for`.  `entries` contain `youngest_closes_at`.
+        // Constants of the machine: `capacity` and `gather_for`. `entries` contain `youngest_closes_at`.
         let StoreQueue { entries, youngest_closes_at: _, writing_until, capacity: _, gather_bytes, gather_for: _ } =
             self;
         out.word(entries.len() as u64);

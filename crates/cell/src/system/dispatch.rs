@@ -49,7 +49,7 @@ impl System<'_> {
             Due::Event(Event::AtLink(id)) => link::leave_chip(id, wires),
             Due::Event(Event::Crossed(id)) => link::join(id, wires),
 
-            // Data arrive.  The request is complete.  A command is complete when its last request is complete.
+            // Data arrive. The request is complete. A command is complete when its last request is complete.
             Due::Event(Event::Deliver(id)) => return self.deliver(id),
             Due::Event(Event::CommandDone(id, entry)) => commands::end(processors.spe(id), entry, wires),
 
@@ -137,7 +137,7 @@ impl System<'_> {
         }
     }
 
-    /// A program has made a mark.  Returns the number of iterations that the program must skip.
+    /// A program has made a mark. Returns the number of iterations that the program must skip.
     fn marked(&mut self, runner: Runner) -> u64 {
         let System { wires, memory, processors, fast_forward, settling } = self;
         let mut whole = Whole { wires, memory, processors };

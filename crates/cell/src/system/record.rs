@@ -21,7 +21,7 @@ impl System<'_> {
         self.processors.ppes.iter().flat_map(Ppe::waiting).chain(spes).collect()
     }
 
-    /// The record of the run.  After a run that failed, the record has what was counted until then.
+    /// The record of the run. After a run that failed, the record has what was counted until then.
     pub fn record(&mut self) -> Record {
         let System { wires, processors, settling, .. } = self;
         let threads = wires.board.placement.threads().filter_map(|(thread, id)| {

@@ -22,13 +22,13 @@ impl<'p> System<'p> {
         System { wires, memory, processors, fast_forward: None, settling: None }
     }
 
-    /// Allows the run to skip whole periods of a loop.  The record stays bit-identical.
+    /// Allows the run to skip whole periods of a loop. The record stays bit-identical.
     pub fn enable_fast_forward(&mut self) {
         self.fast_forward = Some(Search::default());
     }
 
-    /// Allows the run to skip most of its measured loops once their pace has settled.  The record is then an
-    /// extrapolation, and [`Record::settling`](crate::record::Record::settling) says so.  Needs
+    /// Allows the run to skip most of its measured loops once their pace has settled. The record is then an
+    /// extrapolation, and [`Record::settling`](crate::record::Record::settling) says so. Needs
     /// [`System::count_measured_part`].
     pub fn enable_settling(&mut self) {
         self.settling = Some(Settling::default());
@@ -53,21 +53,21 @@ impl<'p> System<'p> {
         self.wires.probes.counters.latencies = vec![Latencies::new(); self.processors.spes.len()];
     }
 
-    /// Restricts the record's counters to the time in which `programs` programs measure simultaneously.  The measured
+    /// Restricts the record's counters to the time in which `programs` programs measure simultaneously. The measured
     /// time begins when the last program first writes its decrementer, and ends when any program first reads its
-    /// decrementer.  If there is no measured time, the counters cover the whole run.
+    /// decrementer. If there is no measured time, the counters cover the whole run.
     pub fn count_measured_part(&mut self, programs: usize) {
         self.wires.probes.count_measured_part(programs, self.processors.spes.len());
     }
 
-    /// Gives a thread its program.  Without a PPE program, all threads start at cycle 0.
+    /// Gives a thread its program. Without a PPE program, all threads start at cycle 0.
     pub fn load(&mut self, thread: ThreadId, factory: ProgramFactory<'p>) {
         let spe = self.wires.board.placement.spe(thread);
         self.processors.spe(spe).factory = Some(factory);
     }
 
-    /// Gives the PPE a program, which creates the threads on SPEs.  The PPE has two hardware threads.  A second program
-    /// runs on the other hardware thread, and a third and a fourth program run on the PPE of the second chip.  All
+    /// Gives the PPE a program, which creates the threads on SPEs. The PPE has two hardware threads. A second program
+    /// runs on the other hardware thread, and a third and a fourth program run on the PPE of the second chip. All
     /// programs start together.
     pub fn load_ppe(&mut self, program: Box<dyn PpeProgram + 'p>) {
         self.processors.load_ppe(program, &self.wires.board.machine);

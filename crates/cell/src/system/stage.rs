@@ -5,13 +5,13 @@
 //!     ─> concentrators ─> memory channels ─> data arbiters ─> DMACs                units
 //!     ─> PPE ─> SPUs ─> lookahead SPUs                                             programs
 //! ```
-//! The order is a rule of the machine.  The order follows a line's journey backwards, so that a unit frees an entry
-//! before another unit needs the entry.  The memory channels come after the concentrators, because memory may start a
-//! command in the cycle in which the command is ordered.  Programs have their turns last, and see everything that has
-//! happened in the same cycle.  Units of one kind have their turns in the order of their numbers.  Lines that arrive
-//! together are handled in the order of their grants.  Responses are handled in the order of their commands.
+//! The order is a rule of the machine. The order follows a line's journey backwards, so that a unit frees an entry
+//! before another unit needs the entry. The memory channels come after the concentrators, because memory may start a
+//! command in the cycle in which the command is ordered. Programs have their turns last, and see everything that has
+//! happened in the same cycle. Units of one kind have their turns in the order of their numbers. Lines that arrive
+//! together are handled in the order of their grants. Responses are handled in the order of their commands.
 //!
-//! MODEL: the events of a bus cycle happen one after the other, in this order.  In silicon, the events of a bus cycle
+//! MODEL: the events of a bus cycle happen one after the other, in this order. In silicon, the events of a bus cycle
 //! happen simultaneously, and every unit sees the other units' state of the previous cycle.
 
 use super::event::Event;
@@ -19,7 +19,7 @@ use crate::calendar::{STAGES, Stage};
 use crate::ppe::THREADS;
 use crate::units::{SPES_MAX, SpeId};
 
-/// The number of stages with events.  Each other stage belongs to a unit.
+/// The number of stages with events. Each other stage belongs to a unit.
 pub(crate) const LANES: usize = 4;
 
 const FIRST_CONCENTRATOR: Stage = LANES as Stage;
@@ -41,7 +41,7 @@ pub(crate) enum Due {
     Wake(Unit),
 }
 
-/// A unit that sleeps until its next deadline.  Units are listed in the order of their stages.
+/// A unit that sleeps until its next deadline. Units are listed in the order of their stages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Unit {
     /// The address concentrator of the chip with this number; number 2 is the concentrator above both chips.
@@ -85,7 +85,7 @@ impl Unit {
     }
 }
 
-/// The unit of each stage.  The value is arbitrary for a stage without a unit.
+/// The unit of each stage. The value is arbitrary for a stage without a unit.
 static UNITS: [Unit; STAGES] = {
     let mut units = [Unit::Ppe(0); STAGES];
     let mut stage = FIRST_CONCENTRATOR;

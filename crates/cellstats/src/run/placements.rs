@@ -84,7 +84,7 @@ struct Orbit {
 
 /// A placement of each orbit, and the size of the orbit.
 ///
-/// The orbits contribute their first, second, … run in turn.  If all contributed their first run, the SPE that starts
+/// The orbits contribute their first, second, … run in turn. If all contributed their first run, the SPE that starts
 /// first would be active in nearly all, and the time from the first start to the last end would be too long by 2 %.
 fn one_of_each_orbit(
     machine: &Machine,

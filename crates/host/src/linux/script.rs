@@ -109,7 +109,7 @@ fn check(name: &str, (source, destination, bytes, repetitions): &Message, thread
     Ok(())
 }
 
-/// Adds a message to the scripts.  The source thread copies the message; if the message comes from memory, the
+/// Adds a message to the scripts. The source thread copies the message; if the message comes from memory, the
 /// destination thread copies it.
 fn add(scripts: &mut [Script], (source, destination, bytes, repetitions): Message) {
     let to = match (source, destination) {

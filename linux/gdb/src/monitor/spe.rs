@@ -1,6 +1,6 @@
 //! `monitor spe`: an SPE, and the context on it.
 //!
-//! Source: SPU Application Binary Interface 1.9: register 1 is the stack pointer, register 0 the return address.  The
+//! Source: SPU Application Binary Interface 1.9: register 1 is the stack pointer, register 0 the return address. The
 //! quadword at the stack pointer begins with the caller's stack pointer, and the quadword after that one, in the
 //! caller's frame, begins with the caller's return address.
 
@@ -106,7 +106,7 @@ fn callers(context: &Context, spe: SpeId, machine: &mut dyn Supervisor) -> Vec<u
     let size = local_store.size_bytes();
     let holds = |pointer: u32| pointer != 0 && pointer.is_multiple_of(16) && u64::from(pointer) + 32 <= size;
     let mut callers = vec![spu.pc()];
-    // A function that calls no other one keeps its return address in the register only.  Later, the register may hold
+    // A function that calls no other one keeps its return address in the register only. Later, the register may hold
     // anything, so it counts only if it points behind a call.
     if link.is_multiple_of(4) && link >= 4 && u64::from(link) < size && is_call(local_store.read_u32((link - 4).into()))
     {

@@ -1,6 +1,6 @@
 //! The past of a process, and the ways back to it.
 //!
-//! Runs repeat exactly, so the past is reached by another run from the start.  A run that *seeks* a moment stops there.
+//! Runs repeat exactly, so the past is reached by another run from the start. A run that *seeks* a moment stops there.
 //! If the moment is not known yet, a run that *searches* comes first: it notes the last suitable moment before the
 //! present one.
 
@@ -85,7 +85,7 @@ impl Search {
         }
     }
 
-    /// A thread has completed the instruction that it began at a moment.  `now` is the moment of the next instruction.
+    /// A thread has completed the instruction that it began at a moment. `now` is the moment of the next instruction.
     pub fn executed(&mut self, tid: Tid, began: Moment, now: Moment) {
         match self.way {
             // A thread that has not completed any instruction goes back with the others.
@@ -114,7 +114,7 @@ pub struct History {
     done: BTreeMap<Tid, Moment>,
     /// Whether instructions have been executed unseen since the last moment.
     unseen: bool,
-    /// Instructions that were completed when the run was last unseen.  Moments with this number are not known exactly.
+    /// Instructions that were completed when the run was last unseen. Moments with this number are not known exactly.
     unseen_until: Option<u64>,
     /// The latest moment at which the process has ever stopped.
     latest: Moment,
@@ -136,7 +136,7 @@ impl History {
         }
     }
 
-    /// The process stops.  Returns whether it has been further.
+    /// The process stops. Returns whether it has been further.
     pub fn stop(&mut self, moment: Moment) -> bool {
         self.latest = self.latest.max(moment);
         moment < self.latest
@@ -160,7 +160,7 @@ impl History {
         }
     }
 
-    /// A thread has completed its instruction.  Returns the moment at which it began, if that is known.
+    /// A thread has completed its instruction. Returns the moment at which it began, if that is known.
     pub fn executed(&mut self, tid: Tid) -> Option<Moment> {
         let began = self.begun.remove(&tid)?;
         self.done.insert(tid, began);

@@ -1,18 +1,18 @@
 //! A debugger's view of the process, and its control over the threads of the process.
 //!
-//! A [`Debugger`] decides what happens at each stop.  The [`plan`] tells where threads stop: at breakpoints, at
-//! watchpoints, after steps.  While a process is stopped, no simulated time passes, and [`Stopped`] gives access to
+//! A [`Debugger`] decides what happens at each stop. The [`plan`] tells where threads stop: at breakpoints, at
+//! watchpoints, after steps. While a process is stopped, no simulated time passes, and [`Stopped`] gives access to
 //! everything in it.
 //!
-//! Breakpoints are compared with the program counter, so the program's memory stays as it is.  A run with a debugger
+//! Breakpoints are compared with the program counter, so the program's memory stays as it is. A run with a debugger
 //! that changes nothing takes exactly as long as a run without one, because a thread that executes one instruction at
 //! a time still has the same turns.
 //!
 //! Runs repeat exactly, so a debugger can go back: the process is started again, and stops at an earlier moment
-//! ([`history`]).  Until it is where it has been before, it is in its past, and nothing can be changed.
+//! ([`history`]). Until it is where it has been before, it is in its past, and nothing can be changed.
 //!
-//! MODEL: only the thread that stops is at an exact point of time.  The other hardware thread may be a turn ahead, and
-//! SPEs may be ahead up to their next access to anything that other units see.  A watchpoint sees the instructions of
+//! MODEL: only the thread that stops is at an exact point of time. The other hardware thread may be a turn ahead, and
+//! SPEs may be ahead up to their next access to anything that other units see. A watchpoint sees the instructions of
 //! the PPE, but neither DMA nor system calls.
 
 pub mod history;
@@ -53,11 +53,11 @@ pub enum Reply {
 /// How the process goes on.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Resume {
-    /// What single threads do.  All other threads continue.
+    /// What single threads do. All other threads continue.
     pub actions: BTreeMap<Tid, Action>,
     /// Whether only the threads in `actions` execute instructions.
     pub locked: bool,
-    /// Signals that threads receive.  A signal at which a thread stopped is dropped unless it is here.
+    /// Signals that threads receive. A signal at which a thread stopped is dropped unless it is here.
     pub signals: BTreeMap<Tid, Signal>,
 }
 
@@ -66,7 +66,7 @@ pub trait Debugger {
     /// The process has stopped, and stays so until this function returns.
     fn stopped(&mut self, stopped: &mut Stopped<'_>) -> Reply;
 
-    /// Whether the process shall stop as soon as possible.  [`Debugger::stopped`] ends this wish.
+    /// Whether the process shall stop as soon as possible. [`Debugger::stopped`] ends this wish.
     fn wants_stop(&self) -> bool;
 
     /// The process has ended, or the run has failed for another reason.
@@ -110,7 +110,7 @@ impl Debugging {
         self.leaves
     }
 
-    /// The debugger of the run that goes back, if that is why this one has ended.  A search may have come to the end of
+    /// The debugger of the run that goes back, if that is why this one has ended. A search may have come to the end of
     /// the process.
     pub fn next_run(&mut self) -> Option<Debugging> {
         match &self.aim {
@@ -123,7 +123,7 @@ impl Debugging {
         Some(Debugging { debugger, plan, history: history.again(), aim, ..Debugging::default() })
     }
 
-    /// Whether [`Debugging::before`] must be called for each instruction of a turn.  A debugger knows the moment of
+    /// Whether [`Debugging::before`] must be called for each instruction of a turn. A debugger knows the moment of
     /// each, except far before the goal of a way back.
     pub fn asks_each_instruction(&mut self, budget_cycles: u64) -> bool {
         if self.debugger.is_none() {
@@ -144,7 +144,7 @@ impl Debugging {
         self.debugger.is_some() && self.plan.holds(tid)
     }
 
-    /// A thread is about to execute an instruction.  Stops the process if there is a reason.  Returns whether the
+    /// A thread is about to execute an instruction. Stops the process if there is a reason. Returns whether the
     /// thread's turn must end, because the debugger has changed something or goes back.
     pub fn before(&mut self, kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid) -> bool {
         let Some(thread) = kernel.scheduler.threads.get(&tid) else { return true };
@@ -183,8 +183,8 @@ impl Debugging {
         ends
     }
 
-    /// A hardware thread has nothing to execute.  Ends a search that has come to its end, because no further instruction
-    /// may ever begin.  Returns whether this run must end.
+    /// A hardware thread has nothing to execute. Ends a search that has come to its end, because no further instruction
+    /// may ever begin. Returns whether this run must end.
     pub fn rests(&mut self) -> bool {
         if let Aim::Search(search) = &self.aim
             && self.history.next(self.completed) >= search.until
@@ -204,7 +204,7 @@ impl Debugging {
         }
     }
 
-    /// Signals of a thread are about to be delivered.  Stops the process for the first of them, and drops the signals
+    /// Signals of a thread are about to be delivered. Stops the process for the first of them, and drops the signals
     /// that the debugger keeps from the thread.
     ///
     /// MODEL: if several signals arrive at once, the process stops only for the first one that is not dropped.
@@ -237,7 +237,7 @@ impl Debugging {
         }
     }
 
-    /// Stops the process.  Returns whether the turn of the thread must end.
+    /// Stops the process. Returns whether the turn of the thread must end.
     pub fn stop(&mut self, kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, reason: StopReason) -> bool {
         self.aim = Aim::Show;
         let now = self.history.next(self.completed);
@@ -334,7 +334,7 @@ impl Debugging {
         Ok(())
     }
 
-    /// Ends this run.  Another one stops at the goal.
+    /// Ends this run. Another one stops at the goal.
     fn seek(&mut self, goal: Goal) {
         self.aim = Aim::Seek(goal);
         self.leaves = true;

@@ -37,7 +37,7 @@ pub struct Plan {
     locked: bool,
     /// Whether the first instruction of the program stops.
     at_start: bool,
-    /// Address of the instruction that each thread has begun.  An instruction that waits for its storage is begun only
+    /// Address of the instruction that each thread has begun. An instruction that waits for its storage is begun only
     /// once, although it is executed again.
     begun: BTreeMap<Tid, u64>,
     /// Threads that have completed an instruction since the last stop.
@@ -77,7 +77,7 @@ impl Plan {
         self.begun.get(&tid) == Some(&pc)
     }
 
-    /// Whether only one thread steps over a breakpoint, or over an access that was reported.  A debugger does so with
+    /// Whether only one thread steps over a breakpoint, or over an access that was reported. A debugger does so with
     /// all other threads held, because it expects breakpoints in memory.
     pub fn is_step_over(&self, (tid, pc): (Tid, u64), reason: StopReason, actions: &BTreeMap<Tid, Action>) -> bool {
         let is_there = matches!(reason, StopReason::Watchpoint(_)) || self.known.contains(&pc);
@@ -89,7 +89,7 @@ impl Plan {
         self.locked && !self.actions.contains_key(&tid)
     }
 
-    /// Why a thread must stop before its instruction at `pc`.  `access` is what the instruction is about to access.
+    /// Why a thread must stop before its instruction at `pc`. `access` is what the instruction is about to access.
     pub fn reason(&mut self, tid: Tid, pc: u64, access: impl FnOnce() -> Option<Accessed>) -> Option<StopReason> {
         if std::mem::take(&mut self.at_start) {
             return Some(StopReason::Start);
@@ -146,7 +146,7 @@ impl Plan {
         self.moved.insert(tid);
     }
 
-    /// The process goes on.  `at` is the program counter of each thread.
+    /// The process goes on. `at` is the program counter of each thread.
     pub fn resume(&mut self, actions: BTreeMap<Tid, Action>, locked: bool, at: impl Fn(Tid) -> Option<u64>) {
         (self.actions, self.locked) = (actions, locked);
         self.moved.clear();

@@ -1,8 +1,8 @@
 //! Attributes that programs see for the user's files, independent of the host computer.
 //!
-//! MODEL: the user's files are on one disk and belong to the program's user.  Inode numbers are assigned in the order
-//! in which the program first uses the files.  The size of each directory is 4096 B.  Changes made by the program
-//! receive timestamps of the simulated clock, which begins in 2007.  All other timestamps are taken from the host
+//! MODEL: the user's files are on one disk and belong to the program's user. Inode numbers are assigned in the order
+//! in which the program first uses the files. The size of each directory is 4096 B. Changes made by the program
+//! receive timestamps of the simulated clock, which begins in 2007. All other timestamps are taken from the host
 //! computer.
 
 use crate::vfs::flags::device;

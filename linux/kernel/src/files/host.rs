@@ -111,7 +111,7 @@ pub fn set_times(
     Ok(())
 }
 
-/// The file to which a shared mapping is written back.  The file stays open until the mapping is removed.
+/// The file to which a shared mapping is written back. The file stays open until the mapping is removed.
 struct HostWriteBack(Host<File>);
 
 impl WriteBack for HostWriteBack {
@@ -123,7 +123,7 @@ impl WriteBack for HostWriteBack {
     }
 }
 
-/// An open directory of the user.  Files in the directory are looked up by path, not through this object.
+/// An open directory of the user. Files in the directory are looked up by path, not through this object.
 pub struct HostDirectory {
     location: Host<Location>,
     /// The simulated machine's mounts that appear in the directory.

@@ -207,7 +207,7 @@ const NAME_BYTES: u64 = 512;
 const DEPTH_MAX: u32 = 64;
 
 impl MemoryDirectory {
-    /// An empty directory to which every user may write.  The timestamps of the directory are the start time of the
+    /// An empty directory to which every user may write. The timestamps of the directory are the start time of the
     /// machine.
     pub fn shared(pool: &Rc<Pool>) -> MemoryDirectory {
         let stat = Stat { user: 0, ..pool.stat(Kind::Directory, 0o1777, None) };

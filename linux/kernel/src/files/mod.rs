@@ -1,8 +1,8 @@
 //! Kinds of files, and the files of a process.
 //!
-//! [`state::Files`] holds the descriptor table, the current directory and the mounts of a process.  Path lookup
-//! ([`paths`]) returns an object of the virtual file system (`crate::vfs`).  Mounts are the names in `/` that
-//! belong to the simulated machine.  All paths outside these mounts lead to the user's files.  The crate `files` limits
+//! [`state::Files`] holds the descriptor table, the current directory and the mounts of a process. Path lookup
+//! ([`paths`]) returns an object of the virtual file system (`crate::vfs`). Mounts are the names in `/` that
+//! belong to the simulated machine. All paths outside these mounts lead to the user's files. The crate `files` limits
 //! a program's access to the user's files.
 //!
 //! Everything that a run learns of the host computer passes [`answers`], which gives it again to a second run.

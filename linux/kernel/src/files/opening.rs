@@ -12,7 +12,7 @@ use files::{Kind, Last, Location, Open};
 use std::rc::Rc;
 
 impl Files {
-    /// Opens a path with the flags of `open`.  `mode` contains the permissions of a new file.
+    /// Opens a path with the flags of `open`. `mode` contains the permissions of a new file.
     ///
     /// # Errors
     /// The path cannot be opened with these flags.
@@ -78,7 +78,7 @@ impl Files {
         Ok(Description::new(Rc::new(file), flags, &location.known().path()))
     }
 
-    /// Opens a directory of the user.  The directory `/` also contains the mounts of the simulated machine.
+    /// Opens a directory of the user. The directory `/` also contains the mounts of the simulated machine.
     fn directory(&self, location: Host<Location>, flags: u32) -> Description {
         let directory = location.known().as_directory();
         let mounts = match directory.path() == b"/" {

@@ -18,7 +18,7 @@ pub enum Found {
     Machine {
         /// The object.
         object: Rc<dyn Object>,
-        /// The directory that contains the object, and the object's name in it.  `None` for a mount.
+        /// The directory that contains the object, and the object's name in it. `None` for a mount.
         parent: Option<(Rc<dyn Object>, Vec<u8>)>,
         /// Absolute path.
         path: Vec<u8>,
@@ -126,7 +126,7 @@ impl Files {
     }
 }
 
-/// The path to look up after a symbolic link in `directory`.  This path consists of the link's target and the remaining
+/// The path to look up after a symbolic link in `directory`. This path consists of the link's target and the remaining
 /// names.
 fn spliced(target: &[u8], directory: &[u8], behind: &[&[u8]]) -> Vec<u8> {
     let mut path = Vec::new();

@@ -35,7 +35,7 @@ pub struct Files {
 
 /// Names in `/` that belong to the simulated machine.
 ///
-/// MODEL: `/tmp` is in simulated memory and lasts until the end of the run.  If the program may access all of the
+/// MODEL: `/tmp` is in simulated memory and lasts until the end of the run. If the program may access all of the
 /// user's files, `/tmp` is the user's directory instead.
 pub fn reserved(reach: Reach) -> &'static [&'static str] {
     match reach {
@@ -93,7 +93,7 @@ impl Files {
         self.descriptors.borrow().get(number)
     }
 
-    /// Assigns the lowest free descriptor to an open file.  `flags` contains the flags passed to `open`.
+    /// Assigns the lowest free descriptor to an open file. `flags` contains the flags passed to `open`.
     ///
     /// # Errors
     /// `EMFILE`: too many files are open.
@@ -103,7 +103,7 @@ impl Files {
         self.descriptors.borrow_mut().add(descriptor, 0)
     }
 
-    /// Opens an object without a path lookup, and assigns a descriptor.  `path` is the path that is reported for the
+    /// Opens an object without a path lookup, and assigns a descriptor. `path` is the path that is reported for the
     /// object.
     ///
     /// # Errors
@@ -112,7 +112,7 @@ impl Files {
         self.add(Description::new(object, flags, path), flags)
     }
 
-    /// The directory at which a path starts.  A relative path starts at the directory of `descriptor`.
+    /// The directory at which a path starts. A relative path starts at the directory of `descriptor`.
     ///
     /// # Errors
     /// The descriptor is not open, or does not refer to a directory.

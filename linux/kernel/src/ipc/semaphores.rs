@@ -24,7 +24,7 @@ pub struct Semaphore {
 pub struct Operation {
     /// Number of the semaphore.
     pub number: u16,
-    /// What is added to its value.  Zero waits until the value is zero.
+    /// What is added to its value. Zero waits until the value is zero.
     pub by: i16,
     /// Flags.
     pub flags: u16,
@@ -65,7 +65,7 @@ impl Set {
     /// The values after all of these operations, or the first operation that has to wait.
     ///
     /// # Errors
-    /// `EFBIG`: there is no such semaphore.  `ERANGE`: a value would become too large.
+    /// `EFBIG`: there is no such semaphore. `ERANGE`: a value would become too large.
     pub fn after(&self, operations: &[Operation]) -> Result<Result<Vec<i32>, Blocked>, Errno> {
         if operations.iter().any(|operation| usize::from(operation.number) >= self.semaphores.len()) {
             return Err(Errno::EFBIG);

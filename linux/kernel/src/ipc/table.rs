@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 pub mod flag {
     /// Create the object if no object has the key.
     pub const CREATE: u32 = 0o1000;
-    /// Fail if an object has the key.  Used with [`CREATE`].
+    /// Fail if an object has the key. Used with [`CREATE`].
     pub const EXCLUSIVE: u32 = 0o2000;
 }
 
@@ -68,7 +68,7 @@ pub struct Entry<T> {
     pub object: T,
 }
 
-/// Objects by slot.  An identifier is made of slot and sequence number, so that the identifier of a removed object is not
+/// Objects by slot. An identifier is made of slot and sequence number, so that the identifier of a removed object is not
 /// that of a new one.
 pub struct Table<T> {
     entries: BTreeMap<u32, Entry<T>>,
@@ -82,7 +82,7 @@ impl<T> Default for Table<T> {
 }
 
 impl<T> Table<T> {
-    /// Finds or creates the object for a key, as `shmget` does.  Returns its identifier.  `fits` checks an object that is
+    /// Finds or creates the object for a key, as `shmget` does. Returns its identifier. `fits` checks an object that is
     /// there; `create` makes a new one.
     ///
     /// # Errors
@@ -119,7 +119,7 @@ impl<T> Table<T> {
     /// The object with an identifier.
     ///
     /// # Errors
-    /// `EIDRM`: a newer object has its slot.  `EINVAL`: no object has its slot.
+    /// `EIDRM`: a newer object has its slot. `EINVAL`: no object has its slot.
     pub fn entry(&mut self, identifier: u32) -> Result<&mut Entry<T>, Errno> {
         let entry = self.entries.get_mut(&(identifier % SLOTS)).filter(|_| identifier as i32 >= 0);
         let entry = entry.ok_or(Errno::EINVAL)?;

@@ -1,4 +1,4 @@
-//! Memory areas of an address space.  All pages of an area have the same permissions and the same origin.
+//! Memory areas of an address space. All pages of an area have the same permissions and the same origin.
 
 use super::backing::WriteBack;
 use super::context_part::ContextPart;
@@ -57,7 +57,7 @@ impl Area {
         Area { end, access, kind: Kind::Private, origin: None }
     }
 
-    /// Splits this area at address `at`, and returns the part that begins at `at`.  `start` is the first address of
+    /// Splits this area at address `at`, and returns the part that begins at `at`. `start` is the first address of
     /// this area.
     pub fn split_off(&mut self, start: u32, at: u32) -> Area {
         let kind = match &self.kind {

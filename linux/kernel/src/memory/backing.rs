@@ -29,6 +29,6 @@ impl Backing {
 
 /// Interface of files to which shared mappings are written back, at `msync`, `munmap` and the end of the process.
 pub trait WriteBack {
-    /// Writes bytes to the file at an offset.  Any bytes past the end of the file are discarded.
+    /// Writes bytes to the file at an offset. Any bytes past the end of the file are discarded.
     fn write_back(&self, offset: u64, bytes: &[u8]);
 }

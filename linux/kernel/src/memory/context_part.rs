@@ -9,7 +9,7 @@ pub struct Number(pub u32);
 pub struct ContextPart {
     /// The context.
     pub context: Number,
-    /// Whether this is a part of the problem state.  If false, this is a part of the local store.
+    /// Whether this is a part of the problem state. If false, this is a part of the local store.
     pub registers: bool,
     /// Offset in bytes.
     pub offset: u32,

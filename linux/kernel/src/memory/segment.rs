@@ -1,6 +1,6 @@
 //! A segment of System V shared memory: frames that several mappings share.
 //!
-//! MODEL: a segment takes its main memory when it is created.  In Linux, it takes each page on the page's first use.
+//! MODEL: a segment takes its main memory when it is created. In Linux, it takes each page on the page's first use.
 
 use crate::hardware::Hardware;
 use std::cell::{Cell, RefCell};
@@ -11,7 +11,7 @@ pub struct Segment {
     pub bytes: u32,
     /// Whether the pages are huge.
     pub huge: bool,
-    /// The frames.  Empty once the segment is removed and its last mapping is gone.
+    /// The frames. Empty once the segment is removed and its last mapping is gone.
     frames: RefCell<Vec<u32>>,
     /// Number of areas that map the segment.
     attaches: Cell<u32>,
@@ -55,7 +55,7 @@ impl Segment {
         self.attaches.set(self.attaches.get() + 1);
     }
 
-    /// Counts an area that no longer maps the segment.  With the last one, a removed segment goes.
+    /// Counts an area that no longer maps the segment. With the last one, a removed segment goes.
     pub fn detach(&self, hardware: &mut dyn Hardware) {
         self.attaches.set(self.attaches.get().saturating_sub(1));
         self.free_if_gone(hardware);

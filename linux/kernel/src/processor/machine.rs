@@ -1,4 +1,4 @@
-//! The kernel's hardware: the machine, and the decoded code of the process.  Changes to pages or bytes invalidate
+//! The kernel's hardware: the machine, and the decoded code of the process. Changes to pages or bytes invalidate
 //! decoded code.
 
 use crate::hardware::{Access, BadAddress, Hardware, Mapping, PAGE_BYTES};

@@ -1,4 +1,4 @@
-//! Execution of a process on the PPE's hardware threads.  Each hardware thread is a program of the simulated machine.
+//! Execution of a process on the PPE's hardware threads. Each hardware thread is a program of the simulated machine.
 
 mod backtrace;
 mod fault;

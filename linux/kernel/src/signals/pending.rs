@@ -12,8 +12,8 @@ pub struct Info {
     pub signal: Signal,
     /// Cause of the signal (`si_code`).
     pub code: i32,
-    /// The three words after `si_code`.  For a fault, the first word is the address.  For a signal sent by a program,
-    /// the words are the sender's process number, the sender's user number, and a value.  For a timer, the words are
+    /// The three words after `si_code`. For a fault, the first word is the address. For a signal sent by a program,
+    /// the words are the sender's process number, the sender's user number, and a value. For a timer, the words are
     /// the timer's number, the overrun count, and a value.
     pub fields: [u32; 3],
     /// Left half of the address or of the value, in a 64-bit process.
@@ -74,7 +74,7 @@ impl Info {
         Info { signal, code, fields: [address as u32, 0, 0], upper: (address >> 32) as u32 }
     }
 
-    /// Converts the `siginfo_t` to its form in memory.  In a 64-bit process, the fields after `si_code` begin at a
+    /// Converts the `siginfo_t` to its form in memory. In a 64-bit process, the fields after `si_code` begin at a
     /// multiple of 8 bytes, and an address or a value has 64 bits.
     pub fn to_bytes(self, width: Width) -> [u8; INFO_BYTES] {
         let mut bytes = [0; INFO_BYTES];
@@ -110,7 +110,7 @@ pub struct Pending(Vec<Info>);
 const QUEUED: usize = 4096;
 
 impl Pending {
-    /// Adds a signal.  An ordinary signal that is already pending is not added again.  Returns false if the queue is
+    /// Adds a signal. An ordinary signal that is already pending is not added again. Returns false if the queue is
     /// full.
     pub fn add(&mut self, info: Info) -> bool {
         if !info.signal.is_real_time() && self.set().has(info.signal) {

@@ -8,7 +8,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Maximum size of a file that is read.  Debugging information can make a file far larger than its loaded segments.
+/// Maximum size of a file that is read. Debugging information can make a file far larger than its loaded segments.
 const FILE_BYTES_MAX: u64 = 512 << 20;
 
 /// Reads the program from any location, and its dynamic linker from the path that is valid in the simulated system.
@@ -23,7 +23,7 @@ pub fn read(options: &Options<'_>, view: &Files) -> Result<Image, String> {
         let content = opened.and_then(|file| whole(&file));
         content.map_err(|_| match options.system_roots.as_slice() {
             [sysroot, _, ..] => format!("not in {}", sysroot.display()),
-            // Only the files supplied with CellStats were searched.  These files contain no C library.
+            // Only the files supplied with CellStats were searched. These files contain no C library.
             _ => "not installed".to_string(),
         })
     };

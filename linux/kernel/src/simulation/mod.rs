@@ -1,7 +1,7 @@
 //! The entry point for running Linux programs: from a program's file to the outcome.
 //!
 //! [`run`] reads the program and its dynamic linker, builds a kernel and its file systems, runs both hardware threads
-//! of a simulated PPE, and collects the results.  The caller of [`run`] supplies the standard streams.  Apart from the
+//! of a simulated PPE, and collects the results. The caller of [`run`] supplies the standard streams. Apart from the
 //! files that the program reads, a run does not depend on the host computer.
 
 mod image;
@@ -44,7 +44,7 @@ const DEBUGGERS_TRANSFERS: usize = 64;
 
 /// Runs a program until it ends, or until the traced window ends.
 ///
-/// The run calls `check` regularly.  When `check` returns false, the run ends as interrupted.
+/// The run calls `check` regularly. When `check` returns false, the run ends as interrupted.
 ///
 /// A run that cannot continue has an outcome, too: what was counted until then.
 ///
@@ -58,7 +58,7 @@ pub fn run(
     debug(options, streams, None, check)
 }
 
-/// Runs a program like [`run`], under a debugger if there is one.  The debugger stops the program before its first
+/// Runs a program like [`run`], under a debugger if there is one. The debugger stops the program before its first
 /// instruction.
 ///
 /// # Errors
@@ -113,7 +113,7 @@ pub fn debug(
     }
 }
 
-/// What every run of a program begins with.  If a debugger goes back, there are several.
+/// What every run of a program begins with. If a debugger goes back, there are several.
 struct SetUp<'m> {
     machine: &'m Machine,
     placement: Placement,
@@ -165,7 +165,7 @@ fn outcome(
     }
 }
 
-/// The reason why a run could not continue.  The process's own message takes precedence, because the machine would only
+/// The reason why a run could not continue. The process's own message takes precedence, because the machine would only
 /// report a lack of progress.
 fn failure(process: &mut processor::Process, error: Option<&RunError>, machine: &mut dyn Supervisor) -> Option<String> {
     if let Some(End::Broken { line }) = &process.kernel.end {
@@ -183,7 +183,7 @@ fn failure(process: &mut processor::Process, error: Option<&RunError>, machine: 
     })
 }
 
-/// Runs a machine.  Stops the process whenever its debugger wants to.
+/// Runs a machine. Stops the process whenever its debugger wants to.
 fn run_with_stops(
     system: &mut System<'_>,
     process: &RefCell<processor::Process>,

@@ -1,6 +1,6 @@
 //! Profile of the PPE, obtained by sampling the program's threads.
 //!
-//! The cycles since the last sample are attributed to the function at the sampled address.  Waiting time and system
+//! The cycles since the last sample are attributed to the function at the sampled address. Waiting time and system
 //! calls are not attributed to any function.
 
 use crate::elf::symbols::function_at;
@@ -56,7 +56,7 @@ impl Library<'_> {
         (Some(name), function)
     }
 
-    /// Contents of a file, which is read only once.  The contents are empty if the file cannot be read.
+    /// Contents of a file, which is read only once. The contents are empty if the file cannot be read.
     fn file(&mut self, path: &Rc<[u8]>) -> Rc<[u8]> {
         if let Some(program) = self.kernel.program.as_ref().filter(|program| program.path == *path) {
             return Rc::clone(&program.file);

@@ -16,7 +16,7 @@ const LINKER: &str = "lib/ld.so.1";
 /// The same for 64-bit PowerPC.
 const WIDE_LINKER: &str = "lib64/ld64.so.1";
 
-/// Finds the sysroot for a program that is installed on the host computer.  A file that is no program gets the sysroot
+/// Finds the sysroot for a program that is installed on the host computer. A file that is no program gets the sysroot
 /// of 32-bit programs.
 pub fn installed(program: &Path) -> Option<PathBuf> {
     let (roots, linker) = width_of(program).pick((SYSROOTS, LINKER), (WIDE_SYSROOTS, WIDE_LINKER));

@@ -1,7 +1,7 @@
 //! Faults of a context's program and of the program's DMA, and the notification of these faults to the process.
 //!
-//! By default, spufs sends a signal to the thread in `spu_run`.  If the context was created with
-//! `SPU_CREATE_EVENTS_ENABLED`, `spu_run` instead returns an event.  A halt or an invalid channel operation sets bits
+//! By default, spufs sends a signal to the thread in `spu_run`. If the context was created with
+//! `SPU_CREATE_EVENTS_ENABLED`, `spu_run` instead returns an event. A halt or an invalid channel operation sets bits
 //! of the status that `spu_run` returns.
 //!
 //! Source: Linux, `arch/powerpc/platforms/cell/spufs/fault.c` and `run.c`; manual page spu_run(2).
@@ -15,7 +15,7 @@ use cell::units::SpeId;
 use spu::core::{Fault as Instruction, FaultKind};
 use std::fmt;
 
-/// Maximum number of faults that a context records with their text.  Any further faults are only counted.
+/// Maximum number of faults that a context records with their text. Any further faults are only counted.
 const KEPT_MAX: usize = 16;
 
 /// Cause of a fault.
@@ -95,7 +95,7 @@ pub mod status {
 }
 
 impl Reported {
-    /// A fault.  `events_enabled` is true if the context was created with `SPU_CREATE_EVENTS_ENABLED`.
+    /// A fault. `events_enabled` is true if the context was created with `SPU_CREATE_EVENTS_ENABLED`.
     pub fn new(time_ns: Nanos, spe: SpeId, place: String, cause: Cause, events_enabled: bool) -> Reported {
         let told = cause.told(events_enabled);
         Reported { time_ns, spe, place, cause, told }
@@ -121,7 +121,7 @@ impl Cause {
     }
 }
 
-/// Event and signal for a fault of an MFC command.  The signal has an address only for a data-storage fault.
+/// Event and signal for a fault of an MFC command. The signal has an address only for a data-storage fault.
 fn of_dma(fault: &DmaFault) -> (u32, Info) {
     match fault.interrupt() {
         Interrupt::DmaAlignment => (event::DMA_ALIGNMENT, Info::fault(Signal::SIGBUS, code::BUS_ADRALN, 0)),

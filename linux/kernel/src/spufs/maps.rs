@@ -1,15 +1,15 @@
 //! Mappings of a context's local store and problem state.
 //!
-//! While the context is resident, its mappings are windows of its SPE.  While the context is saved, its local-store
-//! mappings refer to a copy in main memory.  Accesses to the problem state of a saved context wait until the context is
-//! resident.  Mappings are accessed by loads and stores of the PPE, and by DMA commands of other contexts.  While a
-//! context moves, all accesses to its mappings wait.  A context moves only when no access to its mappings is in flight.
+//! While the context is resident, its mappings are windows of its SPE. While the context is saved, its local-store
+//! mappings refer to a copy in main memory. Accesses to the problem state of a saved context wait until the context is
+//! resident. Mappings are accessed by loads and stores of the PPE, and by DMA commands of other contexts. While a
+//! context moves, all accesses to its mappings wait. A context moves only when no access to its mappings is in flight.
 //!
 //! MODEL: a local store that is mapped twice has two copies while its context is saved.
 //!
 //! Source: Linux, `arch/powerpc/platforms/cell/spufs/file.c` (`spufs_mem_mmap_fault`, `spufs_ps_fault`): the local
 //! store of a saved context is mapped to its save area, and a fault in problem state sleeps until the context is
-//! loaded.  `sched.c` unmaps local store and problem state before a context is saved or loaded.
+//! loaded. `sched.c` unmaps local store and problem state before a context is saved or loaded.
 
 use super::context::Residency;
 use super::state::{Spufs, World};
@@ -95,7 +95,7 @@ fn show_window(shown: &Shown, spe: SpeId, hardware: &mut dyn Hardware) {
     hardware.map(shown.start, shown.bytes, to, shown.access);
 }
 
-/// Maps a copy of a saved local store.  The copy is in main memory.  Pages that contain only zeros need no page frame.
+/// Maps a copy of a saved local store. The copy is in main memory. Pages that contain only zeros need no page frame.
 fn show_saved(number: Number, shown: &Shown, spufs: &Spufs, world: &mut World<'_>) {
     let hardware = &mut *world.hardware;
     hardware.map(shown.start, shown.bytes, Mapping::Zero, shown.access);

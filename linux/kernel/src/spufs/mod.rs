@@ -1,8 +1,8 @@
 //! spufs: SPE contexts as directories of files.
 //!
-//! A *context* is the complete state of an SPE: registers, local store, channels, MFC queues.  A process can have more
-//! contexts than the machine has SPEs.  [`schedule`] decides which contexts are resident.  While a context is resident,
-//! its files access the SPE.  At other times, the files access the context's saved state ([`context::Residency`]).  The
+//! A *context* is the complete state of an SPE: registers, local store, channels, MFC queues. A process can have more
+//! contexts than the machine has SPEs. [`schedule`] decides which contexts are resident. While a context is resident,
+//! its files access the SPE. At other times, the files access the context's saved state ([`context::Residency`]). The
 //! behaviour of the files does not depend on residency.
 //!
 //! ```text
@@ -26,9 +26,9 @@
 //!    the last open file of a context is closed: destroyed, from any state
 //! ```
 //!
-//! [`run`] starts a context and waits until it stops.  [`faults`] determines how a fault is reported to the process.
+//! [`run`] starts a context and waits until it stops. [`faults`] determines how a fault is reported to the process.
 //! [`files`] has a table row for each file; [`mailboxes`], [`signals`], [`storage`] and [`proxy`] read and write the
-//! files.  [`maps`] maps local stores and problem state.  `crate::syscalls::spufs` contains the system calls.
+//! files. [`maps`] maps local stores and problem state. `crate::syscalls::spufs` contains the system calls.
 //!
 //! Sources: Linux's documentation of spufs; manual pages spufs(7), spu_create(2), spu_run(2).
 

@@ -54,7 +54,7 @@ pub fn give_up(number: Number, tid: Tid, spufs: &mut Spufs, world: &mut World<'_
 /// A signal for the thread in `spu_run`, and a human-readable message in case the signal ends the process.
 pub type Killed = (Info, String);
 
-/// Waits for the context to stop.  Returns `SPU_Status`, or the signal for the fault that stopped the context.
+/// Waits for the context to stop. Returns `SPU_Status`, or the signal for the fault that stopped the context.
 pub fn end(number: Number, spufs: &mut Spufs, world: &mut World<'_>) -> Result<Result<u32, Killed>, NotDone> {
     let context = spufs.contexts.get_mut(&number).ok_or(Errno::EBADF)?;
     let (Residency::Resident(spe), Some(spes)) = (context.residency, world.hardware.spes()) else {
@@ -89,7 +89,7 @@ pub fn end(number: Number, spufs: &mut Spufs, world: &mut World<'_>) -> Result<R
     })
 }
 
-/// Returns `SPU_Status` for a run that was ended by an instruction.  Updates the next instruction's address.
+/// Returns `SPU_Status` for a run that was ended by an instruction. Updates the next instruction's address.
 fn stopped(context: &mut Context, spe: SpeId, now: Nanos) -> Result<u32, Killed> {
     context.status = match context.end.take() {
         Some(Exit::Stop { code }) => code << status::CODE_SHIFT | status::STOPPED_BY_STOP,
@@ -105,7 +105,7 @@ fn stopped(context: &mut Context, spe: SpeId, now: Nanos) -> Result<u32, Killed>
     Ok(context.status)
 }
 
-/// Reports a fault to the process.  `line` is a human-readable explanation of the fault, used if its signal ends the
+/// Reports a fault to the process. `line` is a human-readable explanation of the fault, used if its signal ends the
 /// process.
 fn report_fault(context: &mut Context, line: String, reported: Reported) -> Result<u32, Killed> {
     let told = reported.told;

@@ -25,7 +25,7 @@ pub fn write(
     Ok(4)
 }
 
-/// Returns the contents of a signal-notification register without clearing the register.  The contents are empty if no
+/// Returns the contents of a signal-notification register without clearing the register. The contents are empty if no
 /// signal is pending.
 pub fn contents(which: usize, context: &Context, spes: &mut dyn Supervisor) -> Vec<u8> {
     let pending = context.channels(spes).and_then(|channels| channels.signals[which].pending());

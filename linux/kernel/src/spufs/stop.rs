@@ -24,7 +24,7 @@ pub enum Kind {
     Instruction,
     /// A channel instruction broke a rule.
     Channel,
-    /// A DMA command broke a rule.  The instruction is the one that the program had reached at that time.
+    /// A DMA command broke a rule. The instruction is the one that the program had reached at that time.
     Dma,
     /// The program had not stopped when the process ended.
     Running,
@@ -80,7 +80,7 @@ impl Stop {
         }
     }
 
-    /// Why the program stopped, if its stack or its overwritten code is the reason.  `code`: its executable.  `get`: the
+    /// Why the program stopped, if its stack or its overwritten code is the reason. `code`: its executable. `get`: the
     /// last DMA into the line of the address.
     pub fn reason(
         &self,
@@ -106,7 +106,7 @@ const LOADED_PER_MILLE: u64 = 500;
 /// Finds the executable that was loaded into a local store, and the function of the instruction at `address`.
 ///
 /// The instruction itself does not tell: executables often have equal start-up code at equal addresses, and `exit` of the
-/// C library stores its `stop` with the exit status in it before it executes it.  The executable most of whose words are
+/// C library stores its `stop` with the exit status in it before it executes it. The executable most of whose words are
 /// in the local store is the one that was loaded.
 pub fn origin(programs: &[Code], local_store: &LocalStore, address: u32) -> Origin {
     let loaded = programs.iter().map(|code| code.per_mille_in(local_store)).enumerate();

@@ -79,10 +79,10 @@ pub fn contents(part: Storage, context: &Context, spes: &mut dyn Supervisor) -> 
     })
 }
 
-/// Writes bytes at an offset.  Returns the number of bytes written.
+/// Writes bytes at an offset. Returns the number of bytes written.
 ///
 /// # Errors
-/// `EFBIG`: the offset is past the end.  `EINVAL`: the file cannot be written.
+/// `EFBIG`: the offset is past the end. `EINVAL`: the file cannot be written.
 pub fn write(
     part: Storage,
     number: Number,

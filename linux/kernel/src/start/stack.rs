@@ -44,7 +44,7 @@ mod key {
     pub const SYSINFO_EHDR: u64 = 33;
 }
 
-/// Writes the stack.  Returns the initial stack pointer.
+/// Writes the stack. Returns the initial stack pointer.
 pub fn write(hardware: &mut dyn Hardware, start: &NewProcess, program: &Loaded, linker: Option<&Loaded>) -> u32 {
     let own = [start.image.path.as_bytes(), PLATFORM, RANDOM.as_slice()];
     let all = || own.into_iter().chain(start.environment.iter().chain(&start.arguments).map(Vec::as_slice));
@@ -78,7 +78,7 @@ struct Texts {
 }
 
 impl Texts {
-    /// Adds a string and a NUL.  Returns the string's address.
+    /// Adds a string and a NUL. Returns the string's address.
     fn push(&mut self, text: &[u8]) -> u32 {
         let at = self.at;
         self.bytes.extend(text);

@@ -1,7 +1,7 @@
 //! System calls.
 //!
-//! Each family of calls has a file or directory, which contains a table of rows (`CALLS`) and the functions.  [`table`]
-//! joins the families.  [`dispatch`] attempts a call for a thread, with a [`caller::Caller`] that holds everything that
+//! Each family of calls has a file or directory, which contains a table of rows (`CALLS`) and the functions. [`table`]
+//! joins the families. [`dispatch`] attempts a call for a thread, with a [`caller::Caller`] that holds everything that
 //! a call may access.
 
 pub mod caller;

@@ -28,7 +28,7 @@ const FAMILIES: &[&[SystemCall]] = &[
     spufs::CALLS,
 ];
 
-/// Recent system calls that a kernel may lack.  Libraries try these calls first, and then fall back to older calls.
+/// Recent system calls that a kernel may lack. Libraries try these calls first, and then fall back to older calls.
 pub const EXPECTED_ENOSYS: &[&str] = &[
     "clone3",
     "close_range",

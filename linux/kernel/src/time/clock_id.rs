@@ -32,7 +32,7 @@ impl ClockId {
             1 | 4 | 6 | 7 => Ok(ClockId::Monotonic),
             2 => Ok(ClockId::Process),
             3 => Ok(ClockId::Thread(caller)),
-            // Clock number for the processor time of another thread or of a process.  The upper bits hold the inverted
+            // Clock number for the processor time of another thread or of a process. The upper bits hold the inverted
             // number of the thread or process.
             made if made >> 31 != 0 && made & 3 == 2 => {
                 let tid = Tid(!made >> 3);

@@ -54,7 +54,7 @@ impl Expiry<'_> {
         [ClockId::Process, ClockId::Thread(tid)].into_iter().filter_map(left).min().unwrap_or(u64::MAX)
     }
 
-    /// Value of a clock that counts processor time.  For all other clocks, the value is 0.
+    /// Value of a clock that counts processor time. For all other clocks, the value is 0.
     fn usage(&self, clock: ClockId) -> Nanos {
         let cycles = match clock {
             ClockId::Process => self.used_cycles,

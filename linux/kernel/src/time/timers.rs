@@ -20,9 +20,9 @@ pub const OWN: u32 = PROFILING;
 pub struct Timer {
     /// The clock that the timer uses.
     pub clock: ClockId,
-    /// Time of the next expiry.  `None` for a disarmed timer.
+    /// Time of the next expiry. `None` for a disarmed timer.
     pub at: Option<Nanos>,
-    /// Time between expiries.  The value is 0 for a timer with a single expiry.
+    /// Time between expiries. The value is 0 for a timer with a single expiry.
     pub interval: Nanos,
     /// Notification at expiry.
     pub notify: Notify,
@@ -71,7 +71,7 @@ impl Timers {
         self.timers.get(&number).copied()
     }
 
-    /// Sets a timer.  Returns the previous timer with this number.
+    /// Sets a timer. Returns the previous timer with this number.
     pub fn set(&mut self, number: u32, timer: Timer) -> Option<Timer> {
         let before = self.timers.insert(number, timer);
         self.look_for_next();

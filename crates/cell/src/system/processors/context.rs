@@ -30,7 +30,7 @@ pub(crate) struct SpeContext<'p> {
 }
 
 impl<'p> SpeContext<'p> {
-    /// A context in the reset state, with a local store of zeros.  The context's DMA commands will use the page table
+    /// A context in the reset state, with a local store of zeros. The context's DMA commands will use the page table
     /// `pages`.
     pub fn new(machine: &Machine, pages: &Rc<PageTable>) -> SpeContext<'p> {
         // The SPE's number is set when the context is restored.

@@ -10,7 +10,7 @@ use crate::system::time::Time;
 use crate::units::{BusCycle, SpeId, ThreadId};
 use std::collections::VecDeque;
 
-/// One step of the kernel in a system call.  Each step may change the call's value.  After the last step, the value
+/// One step of the kernel in a system call. Each step may change the call's value. After the last step, the value
 /// becomes the call's result.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum KernelStep {
@@ -22,7 +22,7 @@ pub(crate) enum KernelStep {
     LoadIf(u64, u64),
     /// Store to a register.
     Store(u64, u32),
-    /// Store to a register if any of these bits is set in the value.  The value becomes 1 after a store, and 0
+    /// Store to a register if any of these bits is set in the value. The value becomes 1 after a store, and 0
     /// otherwise.
     StoreIf(u64, u64, u32),
     /// Keep only these bits of the value.
@@ -121,7 +121,7 @@ impl<'p> Ppe<'p> {
         }
     }
 
-    /// Starts the PPE's programs.  Returns false if the PPE has no programs.
+    /// Starts the PPE's programs. Returns false if the PPE has no programs.
     pub fn start(&mut self) -> bool {
         let loaded = self.threads.iter_mut().filter(|thread| thread.program.is_some());
         loaded.map(|thread| thread.core.start(0, 0)).count() > 0
@@ -132,7 +132,7 @@ impl<'p> Ppe<'p> {
         self.threads.iter().any(|thread| thread.core.is_running())
     }
 
-    /// Lets a thread sleep until `at`.  Returns false if the bus clock has advanced to `at`, because nothing else is due
+    /// Lets a thread sleep until `at`. Returns false if the bus clock has advanced to `at`, because nothing else is due
     /// until then.
     pub fn sleep(&self, thread: usize, at: BusCycle, time: &mut Time) -> bool {
         let alone = !self.threads[1 - thread].core.is_running() && self.memory.is_idle();

@@ -8,7 +8,7 @@ use files::Kind;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
-/// First inode number of the links in `fd`.  This number is higher than the inode numbers of all other files in
+/// First inode number of the links in `fd`. This number is higher than the inode numbers of all other files in
 /// `/proc`.
 const FIRST_INODE: u64 = 0x1_0000;
 
