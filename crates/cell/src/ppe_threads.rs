@@ -9,7 +9,7 @@
 
 use crate::door::{PpeOp, PpeProgram, PpeStep, PpeTurn, Supervisor, Syscall};
 use crate::machine::Machine;
-use crate::ppe::THREADS;
+use crate::units::THREADS_PER_PPE;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -17,7 +17,7 @@ use std::rc::Rc;
 /// Converts any number of programs into one program for each hardware thread of all PPEs. The resulting programs share
 /// the work of running all given programs.
 pub fn share<'p>(programs: Vec<Box<dyn PpeProgram + 'p>>, machine: &Machine) -> Vec<Box<dyn PpeProgram + 'p>> {
-    let hardware_threads = THREADS * machine.bif.chips as usize;
+    let hardware_threads = THREADS_PER_PPE * machine.bif.chips as usize;
     if programs.len() <= hardware_threads {
         return programs;
     }

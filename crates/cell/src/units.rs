@@ -18,6 +18,18 @@ pub const LINE_BYTES: u64 = 128;
 /// Bytes of a vector register (VMX, SPU).
 pub const VECTOR_BYTES: u8 = 16;
 
+/// Maximum number of chips of a machine.
+pub const CHIPS_MAX: usize = 2;
+
+/// Number of hardware threads of a PPE.
+pub const THREADS_PER_PPE: usize = 2;
+
+/// The other hardware thread of the same PPE, numbered on this PPE or across all PPEs.
+#[inline(always)]
+pub const fn other_thread(thread: usize) -> usize {
+    thread ^ 1
+}
+
 /// Maximum number of SPEs of a machine, over all chips.
 pub const SPES_MAX: usize = 32;
 

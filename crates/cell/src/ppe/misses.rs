@@ -5,9 +5,6 @@ use crate::request::RequestKind;
 use crate::snapshot::Snapshot;
 use crate::units::{NEVER, SpuCycles};
 
-/// Number of hardware threads of a PPE.
-pub const THREADS: usize = 2;
-
 /// The access that the L2 serves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Access {

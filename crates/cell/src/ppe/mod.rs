@@ -32,12 +32,11 @@ mod store_queue;
 mod streams;
 mod walker;
 
-pub use misses::THREADS;
 pub use path::{Happening, MemoryPath};
 
 use crate::counters::PpeCounters;
 use crate::door::Access;
-use crate::units::{NEVER, SpuCycles};
+use crate::units::{NEVER, SpuCycles, THREADS_PER_PPE};
 use misses::Miss;
 use walker::Wait;
 
@@ -56,7 +55,7 @@ impl MemoryPath {
             if let Some(send) = self.sends.pop_front() {
                 return send;
             }
-            if let Some(thread) = (0..THREADS).find(|thread| self.has_ended(*thread)) {
+            if let Some(thread) = (0..THREADS_PER_PPE).find(|thread| self.has_ended(*thread)) {
                 let ended = self.walkers[thread].take();
                 self.misses.retain(|miss| miss.thread != thread);
                 return Happening::Ended(thread, ended.map_or(0, |walker| walker.ready_at));
@@ -96,7 +95,7 @@ impl MemoryPath {
             }
         }
         let mut first = NEVER;
-        for thread in 0..THREADS {
+        for thread in 0..THREADS_PER_PPE {
             let ready_at = self.ready_at(thread);
             let at = ready_at.max(self.port_free_at);
             // The thread that has waited longer for the port goes first. If both threads have waited equally long, the

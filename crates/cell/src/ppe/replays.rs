@@ -8,18 +8,17 @@
 //! `replay_entries` is a time, so a miss counts as several replays. If accesses of both threads wait, the threads take
 //! turns, whichever thread has more accesses.
 
-use super::misses::THREADS;
 use crate::machine::PpeMemory;
 use crate::snapshot::Snapshot;
-use crate::units::SpuCycles;
+use crate::units::{SpuCycles, THREADS_PER_PPE};
 
 /// The waiting accesses of both threads.
 #[derive(Clone, Debug)]
 pub struct Replays {
     /// Time at which the latest access of each thread has its value, if it waits.
-    done_at: [SpuCycles; THREADS],
+    done_at: [SpuCycles; THREADS_PER_PPE],
     /// The line that each thread missed last.
-    lines: [u64; THREADS],
+    lines: [u64; THREADS_PER_PPE],
     alone: SpuCycles,
     beside: SpuCycles,
     lead: SpuCycles,
@@ -30,8 +29,8 @@ impl Replays {
     /// No access waits.
     pub fn new(values: &PpeMemory) -> Replays {
         Replays {
-            done_at: [0; THREADS],
-            lines: [0; THREADS],
+            done_at: [0; THREADS_PER_PPE],
+            lines: [0; THREADS_PER_PPE],
             alone: values.replay_spu_cycles,
             beside: values.replay_beside_spu_cycles,
             lead: values.replay_spu_cycles * u64::from(values.replay_entries),

@@ -7,10 +7,9 @@
 //!
 //! MODEL: these rules for closing an entry of the store queue are our own; silicon's rules are not public.
 
-use super::misses::THREADS;
 use crate::machine::PpeMemory;
 use crate::snapshot::Snapshot;
-use crate::units::{LINE_BYTES, NEVER, SpuCycles};
+use crate::units::{LINE_BYTES, NEVER, SpuCycles, THREADS_PER_PPE};
 use std::collections::VecDeque;
 
 /// An entry of the queue, which collects stores that are written into the L2 together.
@@ -40,7 +39,7 @@ pub enum Pushed {
 pub struct StoreQueue {
     entries: VecDeque<Entry>,
     /// Time at which the youngest entry of each thread closes. All its other entries are closed.
-    youngest_closes_at: [SpuCycles; THREADS],
+    youngest_closes_at: [SpuCycles; THREADS_PER_PPE],
     /// Time at which the write of the oldest entry ends; `None` if no write is in progress.
     writing_until: Option<SpuCycles>,
     capacity: usize,
@@ -53,7 +52,7 @@ impl StoreQueue {
     pub fn new(values: &PpeMemory) -> StoreQueue {
         StoreQueue {
             entries: VecDeque::new(),
-            youngest_closes_at: [0; THREADS],
+            youngest_closes_at: [0; THREADS_PER_PPE],
             writing_until: None,
             capacity: values.store_queue_entries as usize,
             gather_bytes: u64::from(values.store_gather_bytes),
@@ -168,7 +167,7 @@ mod tests {
         /// Time passes between the stores of both threads, and closed entries are written.
         #[test]
         fn the_next_entry_closes_at_the_earliest_of_their_times(
-            stores in prop::collection::vec((0..THREADS, 0u64..4, 0u64..8, 0u64..12), 1..200),
+            stores in prop::collection::vec((0..THREADS_PER_PPE, 0u64..4, 0u64..8, 0u64..12), 1..200),
         ) {
             let values = Machine::builtin("ps3").expect("a machine that comes with the simulator").ppe_memory;
             let (mut queue, mut now) = (StoreQueue::new(&values), 0);

@@ -16,18 +16,17 @@
 
 use super::event::Event;
 use crate::calendar::{STAGES, Stage};
-use crate::ppe::THREADS;
-use crate::units::{SPES_MAX, SpeId};
+use crate::units::{CHIPS_MAX, SPES_MAX, SpeId, THREADS_PER_PPE};
 
 /// The number of stages with events. Each other stage belongs to a unit.
 pub(crate) const LANES: usize = 4;
 
 const FIRST_CONCENTRATOR: Stage = LANES as Stage;
-const FIRST_MIC: Stage = FIRST_CONCENTRATOR + 3;
+const FIRST_MIC: Stage = FIRST_CONCENTRATOR + CHIPS_MAX as Stage + 1;
 const FIRST_ARBITER: Stage = FIRST_MIC + 8;
-const FIRST_DMAC: Stage = FIRST_ARBITER + 2;
+const FIRST_DMAC: Stage = FIRST_ARBITER + CHIPS_MAX as Stage;
 const FIRST_PPE: Stage = FIRST_DMAC + SPES_MAX as Stage;
-const FIRST_SPU: Stage = FIRST_PPE + 2;
+const FIRST_SPU: Stage = FIRST_PPE + CHIPS_MAX as Stage;
 const LOOKAHEAD_SPUS: Stage = FIRST_SPU + SPES_MAX as Stage;
 
 const _: () = assert!((LOOKAHEAD_SPUS as usize) < STAGES);
@@ -75,7 +74,7 @@ impl Unit {
 
     /// The PPE of a thread with this number among the threads of all PPEs.
     pub fn ppe_of(thread: usize) -> Unit {
-        Unit::Ppe((thread / THREADS) as u8)
+        Unit::Ppe((thread / THREADS_PER_PPE) as u8)
     }
 
     /// The unit that has its turn in a stage.

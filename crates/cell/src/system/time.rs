@@ -6,10 +6,9 @@ use super::stage::{Due, LANES, Unit};
 use crate::bits::bits;
 use crate::calendar::{Calendar, Stage};
 use crate::machine::Machine;
-use crate::ppe::THREADS;
 use crate::request::RequestId;
 use crate::snapshot::Snapshot;
-use crate::units::{BusCycle, SpeId, SpuCycles};
+use crate::units::{BusCycle, CHIPS_MAX, SpeId, SpuCycles, THREADS_PER_PPE};
 
 /// The caller's check of a run comes after this many bus cycles in which something was due.
 pub(crate) const CYCLES_BETWEEN_CHECKS: u32 = 1 << 16;
@@ -201,7 +200,7 @@ impl Time {
 
     /// Interrupts all threads of all PPEs.
     pub fn interrupt_all(&mut self) {
-        (0..2 * THREADS).for_each(|thread| self.interrupt(thread));
+        (0..CHIPS_MAX * THREADS_PER_PPE).for_each(|thread| self.interrupt(thread));
     }
 
     /// Takes a PPE thread's pending interrupt. Returns false if there is none.

@@ -18,14 +18,13 @@ use crate::kernel::{End, Kernel};
 use crate::start::NewProcess;
 use crate::syscalls::dispatch;
 use crate::threads::deliver::{Delivered, deliver};
-use crate::threads::scheduler::THREADS_PER_PPE;
 use crate::threads::thread::State;
 use crate::tid::Tid;
 use crate::wait::{Nanos, Wait};
 use cell::door::{PpeOp, PpeProgram, PpeStep, PpeTurn, Supervisor};
 use cell::machine::Machine as Description;
 use cell::system::System;
-use cell::units::SpeId;
+use cell::units::{SpeId, THREADS_PER_PPE, other_thread};
 use ppu::core::Exit;
 use ppu::memory::Stop;
 use std::cell::{Cell, RefCell};
@@ -270,7 +269,7 @@ impl HardwareThread {
         hardware: &mut Machine<'_>,
         debugging: &mut Debugging,
     ) -> PpeOp {
-        let beside = kernel.scheduler.is_busy(self.number ^ 1);
+        let beside = kernel.scheduler.is_busy(other_thread(self.number));
         hardware.code.pipelines.alternates = beside;
         let most = match (kernel.samples.is_some(), beside) {
             (true, _) => SAMPLE_CYCLES,

@@ -9,6 +9,7 @@ use super::replay::Replay;
 use super::translation::{BLOCK_BYTES, Translation};
 use cell::door::{PpeOp, Supervisor};
 use cell::store::Place;
+use cell::units::other_thread;
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -158,6 +159,6 @@ impl Storage {
     /// The cache line reserved by the other hardware thread of this PPE.
     #[inline(always)]
     pub fn reserved_by_other(&self) -> u64 {
-        self.reserved[(self.hardware_thread ^ 1) & 1].get()
+        self.reserved[other_thread(self.hardware_thread) & 1].get()
     }
 }

@@ -5,6 +5,7 @@ use cell::door::{PpeOp, Supervisor};
 use cell::ea::{Target, local_store_ea, register_ea};
 use cell::page_table::{AccessKind, effective};
 use cell::store::Store;
+use cell::units::other_thread;
 use ppu::memory::{Memory, Stop};
 
 const LINE_BYTES: u32 = 1 << LINE_SHIFT;
@@ -102,7 +103,7 @@ impl<'t, const WIDE: bool> View<'t, WIDE> {
     fn take_from_others(&mut self, line: u64) {
         if self.machine.is_of_others(line) {
             self.machine.take_line(line);
-            let other = &self.storage.reserved[1 - self.storage.hardware_thread];
+            let other = &self.storage.reserved[other_thread(self.storage.hardware_thread)];
             if other.get() == line {
                 other.set(NO_LINE);
             }

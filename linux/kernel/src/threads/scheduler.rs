@@ -18,10 +18,8 @@ use super::thread::{State, Thread};
 use crate::hardware::Hardware;
 use crate::tid::{PROCESS, Tid};
 use crate::wait::{Nanos, Wait, Wakes};
+use cell::units::{THREADS_PER_PPE, other_thread};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-
-/// Number of hardware threads of a PPE.
-pub const THREADS_PER_PPE: usize = cell::ppe::THREADS;
 
 /// Times that threads run.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -263,7 +261,9 @@ impl Scheduler {
         self.ready.push_back(tid);
         let (ppe, all) = (thread.ppe, &mut self.hardware_threads);
         let idle = (0..all.len()).filter(|number| all[*number].idle && thread.may_run_on(*number));
-        let Some(number) = idle.min_by_key(|number| (!all[number ^ 1].idle, number / THREADS_PER_PPE != ppe)) else {
+        let Some(number) =
+            idle.min_by_key(|number| (!all[other_thread(*number)].idle, number / THREADS_PER_PPE != ppe))
+        else {
             return false;
         };
         (all[number].idle, all[number].called) = (false, Some(tid));

@@ -2,12 +2,12 @@
 
 use crate::door::{PpeOp, PpeProgram, SpeEvents, Syscall, TagUpdate};
 use crate::machine::Machine;
-use crate::ppe::{MemoryPath, THREADS};
+use crate::ppe::MemoryPath;
 use crate::processor::{Core, State};
 use crate::snapshot::Snapshot;
 use crate::system::stage::Unit;
 use crate::system::time::Time;
-use crate::units::{BusCycle, SpeId, ThreadId};
+use crate::units::{BusCycle, SpeId, THREADS_PER_PPE, ThreadId, other_thread};
 use std::collections::VecDeque;
 
 /// One step of the kernel in a system call. Each step may change the call's value. After the last step, the value
@@ -64,12 +64,12 @@ pub(crate) struct PpeThread<'p> {
 pub(crate) struct Ppe<'p> {
     /// Number of the chip.
     pub chip: u8,
-    pub threads: [PpeThread<'p>; THREADS],
+    pub threads: [PpeThread<'p>; THREADS_PER_PPE],
     pub memory: MemoryPath,
     /// Number of unacknowledged stores to SPEs' windows.
     pub stores: u32,
     /// For each hardware thread, the line that the thread has reserved.
-    pub reservations: [Option<u64>; THREADS],
+    pub reservations: [Option<u64>; THREADS_PER_PPE],
 }
 
 impl<'p> Ppe<'p> {
@@ -80,13 +80,13 @@ impl<'p> Ppe<'p> {
             threads: Default::default(),
             memory: MemoryPath::new(machine),
             stores: 0,
-            reservations: [None; THREADS],
+            reservations: [None; THREADS_PER_PPE],
         }
     }
 
     /// The number of a thread among the threads of all PPEs.
     pub fn number_of(&self, thread: usize) -> usize {
-        usize::from(self.chip) * THREADS + thread
+        usize::from(self.chip) * THREADS_PER_PPE + thread
     }
 
     /// Whether every thread has a program.
@@ -135,7 +135,7 @@ impl<'p> Ppe<'p> {
     /// Lets a thread sleep until `at`. Returns false if the bus clock has advanced to `at`, because nothing else is due
     /// until then.
     pub fn sleep(&self, thread: usize, at: BusCycle, time: &mut Time) -> bool {
-        let alone = !self.threads[1 - thread].core.is_running() && self.memory.is_idle();
+        let alone = !self.threads[other_thread(thread)].core.is_running() && self.memory.is_idle();
         let sleeps = !alone || !time.advance_idle(at);
         if sleeps {
             time.wake(Unit::Ppe(self.chip), at);

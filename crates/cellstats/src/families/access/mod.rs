@@ -18,8 +18,8 @@ use crate::value::PlacementChoice;
 use cell::coroutine::Spu;
 use cell::door::PpeProgram;
 use cell::machine::Machine;
-use cell::ppe::THREADS;
 use cell::trace::Trigger;
+use cell::units::THREADS_PER_PPE;
 use element_access::{ElementAccess, Kind};
 
 /// Bytes that all PPE threads together move by default.
@@ -57,8 +57,8 @@ impl Access {
             return Err(Refusal::of(Parameter::Placement, reason).with(name));
         }
         match self.threads {
-            Some(threads) if threads == 0 || threads as usize > THREADS => {
-                let reason = format!("the PPE has {THREADS} threads, give 1 to {THREADS}");
+            Some(threads) if threads == 0 || threads as usize > THREADS_PER_PPE => {
+                let reason = format!("the PPE has {THREADS_PER_PPE} threads, give 1 to {THREADS_PER_PPE}");
                 Err(Refusal::of(Parameter::Threads, reason).given(threads))
             }
             _ => Ok(()),

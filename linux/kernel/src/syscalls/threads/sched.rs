@@ -6,10 +6,10 @@
 use crate::errno::Errno;
 use crate::request::{Answer, NotDone};
 use crate::syscalls::caller::{Caller, SystemCall};
-use crate::threads::scheduler::THREADS_PER_PPE;
 use crate::threads::thread::Thread;
 use crate::tid::Tid;
 use crate::time::{Width, write_timespec};
+use cell::units::THREADS_PER_PPE;
 
 /// Table rows of the scheduler calls.
 pub const CALLS: &[SystemCall] = &[
