@@ -69,11 +69,6 @@ impl AtomicUnit {
         self.lines.iter().find(|(cached, _)| *cached == line).map(|(_, state)| *state)
     }
 
-    /// All cached lines.
-    pub fn lines(&self) -> impl Iterator<Item = u64> {
-        self.lines.iter().map(|(line, _)| *line)
-    }
-
     /// Caches a line, or changes its state. Returns the evicted line if it was modified.
     pub fn set(&mut self, line: u64, state: LineState) -> Option<u64> {
         if let Some((last, of_last)) = self.lines.last_mut()

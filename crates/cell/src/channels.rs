@@ -1,6 +1,6 @@
 //! The state behind an SPU's channels: mailboxes, signals, events, decrementer, tag and atomic status.
 //!
-//! Modelled elsewhere: the MFC's command queue ([`crate::mfc`]) and the effects of reading and writing a channel
+//! Modelled elsewhere: the MFC's command queue (`mfc`) and the effects of reading and writing a channel
 //! ([`crate::system`]).
 //!
 //! Sources: CBEA section 9 describes each channel; table 17-2 of the Cell BE Handbook contains counts, depths and

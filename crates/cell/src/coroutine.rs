@@ -182,7 +182,7 @@ impl Program for SpuCoroutine {
     }
 }
 
-/// A PPE program's handle to its machine. The functions with familiar names are in [`crate::libspe`].
+/// A PPE program's handle to its machine. The functions with familiar names are in `libspe`.
 #[derive(Clone)]
 pub struct Ppe {
     slot: Rc<Slot<PpeStep, u64>>,

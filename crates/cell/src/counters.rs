@@ -3,7 +3,7 @@
 //! Counters only grow. In a repeating run, a counter grows by the same amount in each period. Exact fast-forward can
 //! therefore skip periods. Maxima are an exception: every period reaches the same maxima, so skipping periods leaves
 //! them unchanged. The length of a queue is counted as the sum of its lengths over all bus cycles. Divided by
-//! `bus_cycles`, this growing sum is the average length (see [`crate::occupancy`]).
+//! `bus_cycles`, this growing sum is the average length (see `occupancy`).
 //!
 //! To add a counter, add a row below and a statement that increments the counter.
 

@@ -243,7 +243,7 @@ impl Kernel {
     /// Sends a signal to a thread.
     ///
     /// # Errors
-    /// As [`send::send_to_thread`].
+    /// As `send::send_to_thread`.
     pub fn send_to_thread(&mut self, tid: Tid, info: Info) -> Result<(), Errno> {
         send::send_to_thread(&mut self.signals, &mut self.scheduler.threads, &mut self.wakes, (tid, info))
     }

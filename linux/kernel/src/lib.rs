@@ -48,31 +48,31 @@
 //! If a signal with a handler arrives, the call is attempted one last time, with [`request::Request::interrupted`] set.
 //! If the call still must wait, it fails with `EINTR`, or is restarted after the handler returns ([`wait::Restart`]).
 
-pub mod clock;
-pub mod costs;
+mod clock;
+mod costs;
 pub mod debug;
-pub mod elf;
+mod elf;
 pub mod errno;
 pub mod files;
 pub mod hardware;
 pub mod identity;
-pub mod ipc;
+mod ipc;
 pub mod kernel;
 pub mod layout;
-pub mod memory;
-pub mod names;
+mod memory;
+mod names;
 pub mod processor;
-pub mod random;
+mod random;
 pub mod request;
 pub mod signals;
 pub mod simulation;
 pub mod spufs;
 pub mod start;
 pub mod syscalls;
-pub mod threads;
+mod threads;
 pub mod tid;
-pub mod time;
-pub mod vdso;
+mod time;
+mod vdso;
 pub mod vfs;
 pub mod wait;
 pub mod width;

@@ -3,7 +3,7 @@
 //! An SPU program has the same interface as real SPU code: it reads and writes channels, reads a channel's count,
 //! computes for some cycles, and accesses its own local store. An operation on a stalled channel completes when the
 //! stall ends. The interface of PPE programs is equally small: load, store, sync, system call, compute.
-//! [`crate::spu_mfcio`] and [`crate::libspe`] implement the familiar library functions with these operations. A PPE
+//! [`crate::spu_mfcio`] and `libspe` implement the familiar library functions with these operations. A PPE
 //! program that acts as an operating system can also access the machine directly during its turn (through
 //! [`Supervisor`]), and can wait for interrupts from the SPEs.
 //!

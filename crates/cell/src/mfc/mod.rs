@@ -22,6 +22,5 @@ mod queue;
 mod select;
 mod unroll;
 
-pub use dmac::{Advance, Mfc, Returned};
-pub use mmu::Mmu;
-pub use queue::{Entry, ListElement, Queue, Stage};
+pub use dmac::{Mfc, Returned};
+pub use queue::{Entry, ListElement, Stage};

@@ -72,11 +72,6 @@ impl Mic {
         Mic { channels, channel_bits, bank_bits, values }
     }
 
-    /// Number of channels.
-    pub fn channel_count(&self) -> usize {
-        self.channels.len()
-    }
-
     /// Returns the memory channel of an address.
     pub fn channel_of(&self, address: u64) -> usize {
         ((address / LINE_BYTES) & ((1 << self.channel_bits) - 1)) as usize

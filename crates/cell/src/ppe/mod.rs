@@ -17,7 +17,7 @@
 //! Time in this module is counted in processor cycles. [`MemoryPath::advance`] runs up to a limit before which no
 //! other part of the machine has an event. `advance` stops early at every event that concerns other units.
 //!
-//! MODEL: main memory always holds the current bytes, and the caches hold only states, as in [`crate::atomic`]. The
+//! MODEL: main memory always holds the current bytes, and the caches hold only states, as in `atomic`. The
 //! bytes of a walk move when the walk leaves a line.
 //!
 //! MODEL: a thread stalls on a load that misses the L2. On silicon, the thread may do other work meanwhile.

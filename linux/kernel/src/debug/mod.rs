@@ -18,7 +18,7 @@
 pub mod history;
 pub mod plan;
 pub mod stop_reason;
-pub mod stopped;
+pub(crate) mod stopped;
 
 use super::hardware::Hardware;
 use super::kernel::{End, Kernel};

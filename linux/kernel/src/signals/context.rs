@@ -46,11 +46,6 @@ pub fn floating_at(width: Width) -> u32 {
 /// Offset of the vector registers of a 32-bit process.
 const VECTORS_AT: u32 = 464;
 
-/// Size of a machine context. In a 64-bit process, the vector registers begin at the first multiple of 16 bytes.
-pub fn bytes(width: Width) -> u32 {
-    width.pick(992, POINTER_AT + 8 + 69 * 8)
-}
-
 /// Offset of the vector registers of the context at `at`.
 pub fn vectors_at(at: u32, width: Width) -> u32 {
     width.pick(VECTORS_AT, (at.wrapping_add(POINTER_AT + 8 + 15) & !15).wrapping_sub(at))

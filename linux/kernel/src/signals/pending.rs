@@ -26,8 +26,6 @@ pub mod code {
     pub const USER: i32 = 0;
     /// The kernel.
     pub const KERNEL: i32 = 0x80;
-    /// `sigqueue`
-    pub const QUEUE: i32 = -1;
     /// A timer.
     pub const TIMER: i32 = -2;
     /// `tgkill`
@@ -38,12 +36,8 @@ pub mod code {
     pub const SEGV_ACCERR: i32 = 2;
     /// `SIGBUS`: misaligned.
     pub const BUS_ADRALN: i32 = 1;
-    /// `SIGBUS`: the mapping has no memory at the address.
-    pub const BUS_ADRERR: i32 = 2;
     /// `SIGILL`: no such instruction.
     pub const ILL_ILLOPC: i32 = 1;
-    /// `SIGILL`: a privileged instruction.
-    pub const ILL_PRVOPC: i32 = 5;
     /// `SIGFPE`: a division by zero.
     pub const FPE_FLTDIV: i32 = 3;
     /// `SIGFPE`: an overflow.
@@ -158,7 +152,7 @@ mod tests {
     #[test]
     fn ordinary_signals_wait_once_and_real_time_ones_as_often_as_they_are_sent() {
         let mut pending = Pending::default();
-        let info = |number, value| Info { signal: Signal(number), code: code::QUEUE, fields: [1, 2, value], upper: 0 };
+        let info = |number, value| Info { signal: Signal(number), code: code::TIMER, fields: [1, 2, value], upper: 0 };
         for info in [info(40, 1), info(10, 2), info(10, 3), info(40, 4), info(2, 5)] {
             assert!(pending.add(info));
         }

@@ -7,7 +7,7 @@
 mod image;
 mod options;
 mod outcome;
-pub mod ppe_profile;
+pub(crate) mod ppe_profile;
 pub mod sysroot;
 
 pub use options::Options;
