@@ -34,7 +34,6 @@ pub enum LineState {
 pub struct Pending {
     /// `getllar`, `putllc`, `putlluc` or `putqlluc`.
     pub action: Action,
-    /// Line number.
     pub line: u64,
     /// Local-store address of the line.
     pub lsa: u32,

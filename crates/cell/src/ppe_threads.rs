@@ -59,7 +59,6 @@ struct Pool<'p> {
     asleep: Vec<usize>,
 }
 
-/// A hardware thread.
 struct HardwareThread<'p> {
     index: usize,
     hardware_threads: usize,

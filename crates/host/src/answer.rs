@@ -33,7 +33,6 @@ pub struct What {
 /// The results of one thread.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ThreadAnswer {
-    /// Number of the thread.
     pub thread: usize,
     /// The CPU that the request assigned to the thread.
     pub cpu: usize,
@@ -105,7 +104,6 @@ impl Counted {
     }
 }
 
-/// A measurement.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Answer {
     /// The clock that timed the samples.
@@ -128,6 +126,5 @@ pub struct WhatAnswer {
     /// The definition of the reported numbers.
     #[serde(flatten)]
     pub what: What,
-    /// Iterations of a sample.
     pub iterations_per_sample: u64,
 }

@@ -87,7 +87,6 @@ pub enum Chase {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Background {
-    /// Loads.
     Load,
     /// Stores.
     Store,

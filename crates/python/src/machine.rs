@@ -91,7 +91,6 @@ impl Machine {
         PyList::new(py, self.inner.chip.spes.iter().copied())
     }
 
-    /// Number of chips.
     #[getter]
     fn chips(&self) -> u32 {
         self.inner.bif.chips

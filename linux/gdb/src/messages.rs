@@ -12,7 +12,6 @@ pub type Question = Box<dyn FnOnce(&mut Stopped<'_>) + Send>;
 pub enum Order {
     /// Answer a question.
     Ask(Question),
-    /// Go on.
     Go(Reply),
 }
 

@@ -52,7 +52,6 @@ impl arch::RegId for Number {
 /// The registers of a thread.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Registers {
-    /// The registers.
     pub cpu: Cpu,
     /// Width of the process.
     pub width: Width,

@@ -26,9 +26,7 @@ pub struct Costs {
     pub time_slice_ns: Nanos,
     /// Minimum time that a thread keeps running after another thread wakes.
     pub wakeup_granularity_ns: Nanos,
-    /// `open` of a file.
     pub file_open_ns: Nanos,
-    /// `close` of a file.
     pub file_close_ns: Nanos,
     /// `read` of an SPE's file.
     pub spufs_read_ns: Nanos,

@@ -44,7 +44,6 @@ use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, LINE_BYTES, NEVER};
 use channel::{Channel, Refused};
 
-/// The controller.
 #[derive(Clone, Debug)]
 pub struct Mic {
     channels: Vec<Channel>,
@@ -56,7 +55,6 @@ pub struct Mic {
 /// An access that has started.
 #[derive(Clone, Copy, Debug)]
 pub enum Served {
-    /// A write.
     Write,
     /// A read, and the time at which its data reach the on-ramp.
     Read(RequestId, BusCycle),

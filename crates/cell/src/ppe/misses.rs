@@ -21,9 +21,7 @@ pub enum Access {
 pub struct Miss {
     /// The thread of the access.
     pub thread: usize,
-    /// The access.
     pub access: Access,
-    /// Line number.
     pub line: u64,
     /// Progress of the miss.
     pub step: MissStep,
@@ -68,7 +66,6 @@ impl Miss {
 /// A busy read-claim machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Fetch {
-    /// The line.
     pub line: u64,
     /// The bus command.
     pub kind: RequestKind,

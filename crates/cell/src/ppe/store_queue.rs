@@ -34,7 +34,6 @@ pub enum Pushed {
     NoRoom,
 }
 
-/// The store queue.
 #[derive(Clone, Debug)]
 pub struct StoreQueue {
     entries: VecDeque<Entry>,

@@ -11,14 +11,12 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 /// The leader's decision: the next sample, or the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
-    /// A sample.
     Sample {
         /// Iterations of each thread.
         iterations: u64,
         /// Whether the sample counts; otherwise, the sample belongs to the warm-up.
         keep: bool,
     },
-    /// The end.
     End,
 }
 

@@ -195,7 +195,6 @@ impl Mapping {
         self.start
     }
 
-    /// Number of bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }

@@ -24,7 +24,6 @@ pub struct Step {
     pub from: Endpoint,
     /// Destination.
     pub to: Endpoint,
-    /// Bytes.
     pub bytes: u64,
     /// Number of times that the message is copied.
     pub repetitions: u64,

@@ -19,7 +19,6 @@ use std::rc::Rc;
 const INSTRUCTIONS: u32 = 4;
 /// Largest number of callers that are shown.
 const FRAMES_MAX: usize = 64;
-/// Number of registers.
 const REGISTERS: u8 = 128;
 
 /// One line for each SPE.

@@ -75,7 +75,6 @@ pub struct Segment {
     pub bytes: Vec<u8>,
     /// Size in memory. The memory after the bytes from the file is filled with zeros.
     pub size: u32,
-    /// Permissions.
     pub access: Access,
 }
 

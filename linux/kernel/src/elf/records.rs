@@ -30,7 +30,6 @@ pub struct Header {
     pub sections: u16,
 }
 
-/// A program header.
 #[derive(Clone, Copy, Debug)]
 pub struct ProgramHeader {
     /// `p_type`

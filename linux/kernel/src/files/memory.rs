@@ -90,7 +90,6 @@ impl WriteBack for Contents {
     }
 }
 
-/// A file in memory.
 pub struct MemoryFile {
     contents: Rc<Contents>,
     stat: Cell<Stat>,
@@ -192,7 +191,6 @@ impl Object for MemoryLink {
     }
 }
 
-/// A directory in memory.
 pub struct MemoryDirectory {
     entries: RefCell<BTreeMap<Vec<u8>, Rc<dyn Object>>>,
     stat: Cell<Stat>,

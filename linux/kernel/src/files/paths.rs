@@ -16,7 +16,6 @@ pub enum Found {
     Host(Host<Location>),
     /// An object of the simulated machine.
     Machine {
-        /// The object.
         object: Rc<dyn Object>,
         /// The directory that contains the object, and the object's name in it. `None` for a mount.
         parent: Option<(Rc<dyn Object>, Vec<u8>)>,
@@ -25,9 +24,7 @@ pub enum Found {
     },
     /// A name that does not exist, in a directory of the simulated machine.
     Absent {
-        /// The directory.
         parent: Rc<dyn Object>,
-        /// The name.
         name: Vec<u8>,
         /// Absolute path of the name.
         path: Vec<u8>,

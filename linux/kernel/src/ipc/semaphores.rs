@@ -10,10 +10,8 @@ use std::collections::BTreeMap;
 /// Largest value of a semaphore.
 pub const VALUE_MAX: i32 = 32767;
 
-/// One semaphore.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Semaphore {
-    /// Value.
     pub value: i32,
     /// The process that changed the value last, or 0.
     pub last: u32,
@@ -26,7 +24,6 @@ pub struct Operation {
     pub number: u16,
     /// What is added to its value. Zero waits until the value is zero.
     pub by: i16,
-    /// Flags.
     pub flags: u16,
 }
 
@@ -43,7 +40,6 @@ pub struct Blocked {
 
 /// A set of semaphores.
 pub struct Set {
-    /// The semaphores.
     pub semaphores: Vec<Semaphore>,
     /// The threads in `semop`.
     pub waiting: BTreeMap<Tid, Blocked>,

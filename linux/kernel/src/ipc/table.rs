@@ -30,7 +30,6 @@ pub struct Permissions {
     pub key: u32,
     /// User and group of the owner.
     pub owner: [u32; 2],
-    /// Permissions.
     pub mode: u32,
     /// Sequence number: how many objects were created before.
     pub sequence: u32,
@@ -64,7 +63,6 @@ impl Permissions {
 pub struct Entry<T> {
     /// Owner and permissions.
     pub permissions: Permissions,
-    /// The object.
     pub object: T,
 }
 
@@ -149,7 +147,6 @@ impl<T> Table<T> {
         self.entries.retain(|_, entry| keeps(&entry.object));
     }
 
-    /// All objects.
     pub fn objects(&self) -> impl Iterator<Item = &T> {
         self.entries.values().map(|entry| &entry.object)
     }

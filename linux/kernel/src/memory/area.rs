@@ -6,7 +6,6 @@ use super::segment::Segment;
 use crate::hardware::Access;
 use std::rc::Rc;
 
-/// An area.
 #[derive(Clone)]
 pub struct Area {
     /// End address.
@@ -35,7 +34,6 @@ pub enum Kind {
     Private,
     /// Bytes of a shared mapping, which are written back to a file.
     Shared {
-        /// The file.
         file: Rc<dyn WriteBack>,
         /// Offset of the area's first byte in the file.
         offset: u64,
@@ -44,7 +42,6 @@ pub enum Kind {
     Context(ContextPart),
     /// Bytes of a segment of System V shared memory.
     Segment {
-        /// The segment.
         segment: Rc<Segment>,
         /// Offset of the area's first byte in the segment.
         offset: u32,

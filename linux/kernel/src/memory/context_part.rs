@@ -7,7 +7,6 @@ pub struct Number(pub u32);
 /// A mappable part of a context.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ContextPart {
-    /// The context.
     pub context: Number,
     /// Whether this is a part of the problem state. If false, this is a part of the local store.
     pub registers: bool,

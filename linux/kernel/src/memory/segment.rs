@@ -5,7 +5,6 @@
 use crate::hardware::Hardware;
 use std::cell::{Cell, RefCell};
 
-/// A segment.
 pub struct Segment {
     /// Size requested by the program, in bytes.
     pub bytes: u32,
@@ -40,7 +39,6 @@ impl Segment {
         self.removed.get() && self.attaches.get() == 0
     }
 
-    /// Number of pages.
     pub fn pages(&self) -> u32 {
         self.frames.borrow().len() as u32
     }

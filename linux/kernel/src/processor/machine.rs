@@ -11,7 +11,6 @@ use ppu::predecode::Code;
 
 /// The simulated machine, as the hardware that the kernel accesses.
 pub struct Machine<'t> {
-    /// The machine.
     pub supervisor: &'t mut dyn Supervisor,
     /// Decoded code.
     pub code: &'t mut Code,

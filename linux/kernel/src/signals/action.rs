@@ -90,7 +90,6 @@ impl Signals {
     }
 }
 
-/// Signals of a thread.
 #[derive(Clone, Default, Debug)]
 pub struct ThreadSignals {
     /// Blocked signals.

@@ -8,7 +8,6 @@ use crate::width::Width;
 /// Information about a signal for its handler (`siginfo_t`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Info {
-    /// The signal.
     pub signal: Signal,
     /// Cause of the signal (`si_code`).
     pub code: i32,
@@ -24,9 +23,7 @@ pub struct Info {
 pub mod code {
     /// `kill`
     pub const USER: i32 = 0;
-    /// The kernel.
     pub const KERNEL: i32 = 0x80;
-    /// A timer.
     pub const TIMER: i32 = -2;
     /// `tgkill`
     pub const TKILL: i32 = -6;

@@ -12,7 +12,6 @@ use std::rc::Rc;
 /// Processor cycles attributed to each sampled address.
 pub type Samples = BTreeMap<u32, u64>;
 
-/// Time in a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FunctionTime {
     /// Name of the function, or `None` if it is unknown.

@@ -10,7 +10,6 @@ use crate::memory::context_part::Number;
 use crate::vfs::object::Refusal;
 use cell::door::Supervisor;
 
-/// A mailbox.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mailbox {
     /// Outbound mailbox.

@@ -60,7 +60,6 @@ pub const CALLS: &[SystemCall] = &[
 /// Unit of the `mmap2` offset, which does not depend on the page size.
 const MMAP2_UNIT_BYTES: u64 = 4096;
 
-/// `prot`
 const PROT_WRITE: u32 = 2;
 const PROT_EXEC: u32 = 4;
 /// `flags`
@@ -72,7 +71,6 @@ const MAP_FIXED: u32 = 0x10;
 const MAP_ANONYMOUS: u32 = 0x20;
 const MAP_HUGETLB: u32 = 0x4_0000;
 const MAP_FIXED_NOREPLACE: u32 = 0x10_0000;
-/// `mremap`
 const MREMAP_MAYMOVE: u32 = 1;
 const MREMAP_FIXED: u32 = 2;
 /// `madvise`

@@ -57,7 +57,6 @@ pub const EXPECTED_ENOSYS: &[&str] = &[
     "userfaultfd",
 ];
 
-/// Rows by number.
 static ROWS: [Option<&SystemCall>; 512] = {
     let mut rows = [None; 512];
     let mut family = 0;

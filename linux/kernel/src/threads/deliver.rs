@@ -19,7 +19,6 @@ pub enum Delivered {
     Handlers(u32),
     /// A signal has ended the process.
     Killed {
-        /// The signal.
         signal: Signal,
         /// Human-readable explanation.
         line: String,

@@ -15,7 +15,6 @@ pub const OWNER: u32 = 0x3fff_ffff;
 /// A waiting thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Waiter {
-    /// The thread.
     pub tid: Tid,
     /// Queue that wakes the thread.
     pub queue: Queue,

@@ -47,7 +47,6 @@ pub struct Scheduler {
     hardware_threads: Vec<HardwareThread>,
 }
 
-/// A hardware thread.
 #[derive(Clone, Copy, Default, Debug)]
 struct HardwareThread {
     current: Option<Tid>,

@@ -18,7 +18,6 @@ pub enum State {
     Waiting(Wait),
 }
 
-/// A thread.
 pub struct Thread {
     /// Thread number.
     pub tid: Tid,

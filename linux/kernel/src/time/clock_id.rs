@@ -3,7 +3,6 @@
 use crate::errno::Errno;
 use crate::tid::Tid;
 
-/// A clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClockId {
     /// The time of day.

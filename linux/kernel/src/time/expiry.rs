@@ -14,7 +14,6 @@ use std::collections::BTreeMap;
 
 /// The timers, with the parts of the kernel that an expired timer affects.
 pub struct Expiry<'k> {
-    /// The timers.
     pub timers: &'k mut Timers,
     /// Conversion between processor cycles and nanoseconds.
     pub clock: &'k Clock,

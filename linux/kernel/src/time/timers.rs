@@ -15,7 +15,6 @@ pub const PROFILING: u32 = u32::MAX - 2;
 /// Upper limit: timers from `timer_create` have lower numbers than this.
 pub const OWN: u32 = PROFILING;
 
-/// A timer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Timer {
     /// The clock that the timer uses.
@@ -41,7 +40,6 @@ pub enum Notify {
     Thread(Tid, Signal, u64),
 }
 
-/// All timers.
 #[derive(Default, Debug)]
 pub struct Timers {
     timers: BTreeMap<u32, Timer>,

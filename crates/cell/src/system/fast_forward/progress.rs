@@ -6,7 +6,6 @@ use crate::units::SpeId;
 /// A processor whose program makes marks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Runner {
-    /// An SPU.
     Spu(SpeId),
     /// A thread of the PPE of a chip.
     Ppe(u8, usize),

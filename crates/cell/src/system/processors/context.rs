@@ -18,7 +18,6 @@ use std::rc::Rc;
 pub(crate) struct SpeContext<'p> {
     /// Mailboxes, signals, events.
     pub channels: Channels,
-    /// The local store.
     pub local_store: LocalStore,
     program: Option<Box<dyn Program + 'p>>,
     core: Core<Op, u32>,

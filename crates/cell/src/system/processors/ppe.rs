@@ -62,7 +62,6 @@ pub(crate) struct PpeThread<'p> {
 
 /// The PPE of a chip.
 pub(crate) struct Ppe<'p> {
-    /// Number of the chip.
     pub chip: u8,
     pub threads: [PpeThread<'p>; THREADS_PER_PPE],
     pub memory: MemoryPath,
