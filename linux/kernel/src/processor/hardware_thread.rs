@@ -69,8 +69,7 @@ pub fn load(system: &mut System<'_>, machine: &Description, kernel: Kernel, star
     process
 }
 
-/// A hardware thread.
-pub struct HardwareThread {
+pub(crate) struct HardwareThread {
     /// The thread's number among the hardware threads of all PPEs.
     number: usize,
     process: Rc<RefCell<Process>>,

@@ -14,5 +14,5 @@ mod turn;
 pub mod view;
 mod waiting;
 
-pub use hardware_thread::{HardwareThread, load};
+pub use hardware_thread::load;
 pub use process::Process;

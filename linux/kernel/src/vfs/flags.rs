@@ -62,14 +62,13 @@ pub mod at {
 }
 
 /// File system types for `statfs`.
-pub mod file_system {
+pub(crate) mod file_system {
     /// Files of the user.
     pub const EXT2: u32 = 0xef53;
     /// Files in memory.
     pub const TMPFS: u32 = 0x0102_1994;
     /// Huge pages.
     pub const HUGETLBFS: u32 = 0x9584_58f6;
-    /// `/proc`
     pub const PROC: u32 = 0x9fa0;
     /// `/sys`
     pub const SYSFS: u32 = 0x6265_6572;
@@ -82,14 +81,11 @@ pub mod file_system {
 }
 
 /// Device numbers of file systems for `st_dev`. The numbers are the same in every run.
-pub mod device {
+pub(crate) mod device {
     /// Files of the user and of the system.
     pub const DISK: u32 = 0x803;
-    /// `/proc`
     pub const PROC: u32 = 3;
-    /// `/sys`
     pub const SYS: u32 = 4;
-    /// `/dev`
     pub const DEV: u32 = 5;
     /// `/dev/shm` and `/tmp`
     pub const MEMORY: u32 = 6;
@@ -97,6 +93,5 @@ pub mod device {
     pub const PIPE: u32 = 7;
     /// `eventfd`, `epoll`
     pub const ANONYMOUS: u32 = 8;
-    /// `/spu`
     pub const SPU: u32 = 9;
 }
