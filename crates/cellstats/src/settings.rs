@@ -153,7 +153,7 @@ impl Settings {
             PlacementChoice::Random => {
                 Placement::random(groups_of_spes(machine, self.cells), self.seed.unwrap_or_default())
             }
-            PlacementChoice::Explicit(spes) => Placement::new(spes, machine).map_err(Refusal::new)?,
+            PlacementChoice::Explicit(spes) => Placement::new(spes, machine)?,
         };
         if placement.len() < self.spes as usize {
             return Err(Refusal::new(format!(

@@ -5,6 +5,7 @@ use pyo3::create_exception;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::cell::RefCell;
+use std::fmt::Display;
 use std::rc::Rc;
 
 create_exception!(
@@ -21,8 +22,8 @@ create_exception!(
 );
 
 /// A [`UsageError`].
-pub fn usage(line: impl Into<String>) -> PyErr {
-    UsageError::new_err(line.into())
+pub fn usage(line: impl Display) -> PyErr {
+    UsageError::new_err(line.to_string())
 }
 
 /// A [`UsageError`] with an attribute `refusal`: the parameter, its value, what excludes the value, and the reason.

@@ -8,6 +8,7 @@ use crate::spu_program::{positions_json, profile_json};
 use crate::waiting::heard;
 use crate::window::{BUS_CYCLES_MAX, window_of};
 use cell::placement::Placement;
+use files::Reach;
 use linux::files::ioctl::Window as Terminal;
 use linux::files::streams::Streams;
 use linux::simulation::{self, Options, Outcome, Ppe, sysroot};
@@ -66,7 +67,7 @@ pub fn linux_run<'py>(
         arguments,
         environment,
         system_roots,
-        reach: files.parse().map_err(|why: String| usage(why))?,
+        reach: files.parse::<Reach>().map_err(usage)?,
         directory: PathBuf::from("."),
         window: window.map(window_of).transpose()?,
         profile,

@@ -71,5 +71,5 @@ pub fn model_loads(
 
 fn placements_on(machine: &cell::machine::Machine, pattern: &Pattern, listed: &[Vec<u32>]) -> PyResult<Vec<Placement>> {
     let placed = listed.iter().map(|spes| Placement::of_threads(pattern.threads, spes, machine));
-    placed.collect::<Result<_, String>>().map_err(usage)
+    placed.collect::<Result<_, _>>().map_err(usage)
 }

@@ -141,7 +141,7 @@ fn positions_of(trace: &Trace, executed: &[Executed<'_>]) -> Option<String> {
 
 /// The files that programs can open; only executables open files.
 fn files_within(reach: &str, programs: &Bound<'_, PyDict>) -> PyResult<Files> {
-    let reach = reach.parse().map_err(|why: String| usage(why))?;
+    let reach: Reach = reach.parse().map_err(usage)?;
     let any = programs.values().iter().any(|program| program.cast::<SpuProgram>().is_ok());
     // Without executables, no file is opened, so a run succeeds even if the current directory does not exist any more.
     Files::new(if any { reach } else { Reach::None }, Path::new("."), &[]).map_err(usage)

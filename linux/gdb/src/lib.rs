@@ -23,4 +23,4 @@ mod session;
 mod signals;
 mod target;
 
-pub use server::{Server, listen};
+pub use server::{NoPort, Server, listen};

@@ -5,7 +5,9 @@ use crate::messages::{Event, Order};
 use crate::session;
 use linux::debug::{Debugger, Reply, StopReason, Stopped};
 use linux::kernel::End;
-use std::io::ErrorKind;
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
+use std::io::{self, ErrorKind};
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,14 +24,30 @@ const INTERRUPTED: &str = "interrupted while the debugger had stopped the progra
 /// Listens on a port of the loopback address, which only programs on this computer reach.
 ///
 /// # Errors
-/// The one-line error says why nobody can listen there.
-pub fn listen(port: u16) -> Result<TcpListener, String> {
-    TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| match error.kind() {
-        ErrorKind::AddrInUse => format!("port {port} is in use; give another one"),
-        ErrorKind::PermissionDenied => format!("port {port} is not for users; give one above 1023"),
-        _ => format!("cannot listen on port {port}: {error}"),
-    })
+/// Nobody can listen there.
+pub fn listen(port: u16) -> Result<TcpListener, NoPort> {
+    TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| NoPort { port, error })
 }
+
+/// A port on which nobody can listen.
+#[derive(Debug)]
+pub struct NoPort {
+    port: u16,
+    error: io::Error,
+}
+
+impl Display for NoPort {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let NoPort { port, error } = self;
+        match error.kind() {
+            ErrorKind::AddrInUse => write!(f, "port {port} is in use; give another one"),
+            ErrorKind::PermissionDenied => write!(f, "port {port} is not for users; give one above 1023"),
+            _ => write!(f, "cannot listen on port {port}: {error}"),
+        }
+    }
+}
+
+impl Error for NoPort {}
 
 /// The server for one debugger.
 pub struct Server {
@@ -74,7 +92,7 @@ impl Server {
     }
 
     /// Begins the session with the client.
-    fn begin(&mut self, stream: TcpStream, stopped: &mut Stopped<'_>) -> std::io::Result<()> {
+    fn begin(&mut self, stream: TcpStream, stopped: &mut Stopped<'_>) -> io::Result<()> {
         let (events, received) = channel();
         let (order, orders) = channel();
         let outgoing = stream.try_clone()?;

@@ -134,7 +134,7 @@ fn same_as<'p>(request: &Request, placements: impl Iterator<Item = &'p Placement
 pub fn same_runs(machine: &Machine, request: &Request, listed: &[Vec<u32>]) -> Result<Vec<usize>, Refusal> {
     request.plan_for_any_seed(machine)?;
     let placed = listed.iter().map(|spes| Placement::of_threads(request.settings.spes, spes, machine));
-    let placed = placed.collect::<Result<Vec<Placement>, String>>().map_err(Refusal::new)?;
+    let placed = placed.collect::<Result<Vec<Placement>, _>>()?;
     Ok(same_as(request, placed.iter()))
 }
 

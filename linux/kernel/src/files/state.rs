@@ -69,7 +69,7 @@ impl Files {
     ///
     /// # Errors
     /// Never.
-    pub fn none(user: u32) -> Result<Files, String> {
+    pub fn none(user: u32) -> Result<Files, files::NotOpened> {
         let mut files = Files::new(files::Files::new(Reach::None, Path::new("/"), &[])?, user);
         files.open_streams(Rc::new(RefCell::new(NoStreams)));
         Ok(files)

@@ -16,7 +16,7 @@ const FILE_BYTES_MAX: u64 = 512 << 20;
 /// # Errors
 /// The one-line error describes the defect of the program or of the dynamic linker.
 pub fn read(options: &Options<'_>, view: &Files) -> Result<Image, String> {
-    let file = files::read_whole(&options.program, FILE_BYTES_MAX)?;
+    let file = files::read_whole(&options.program, FILE_BYTES_MAX).map_err(|error| error.to_string())?;
     let name = options.program.to_string_lossy();
     let mut library = |path: &str| {
         let opened = view.open(path.as_bytes(), &Open { read: true, ..Open::default() });

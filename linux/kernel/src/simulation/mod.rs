@@ -11,7 +11,7 @@ pub(crate) mod ppe_profile;
 pub mod sysroot;
 
 pub use options::Options;
-pub use outcome::{Outcome, Ppe};
+pub use outcome::{Outcome, Ppe, Refusal};
 
 use super::debug::{Debugger, Debugging};
 use super::files::answers::{Answers, Recorded};
@@ -49,12 +49,12 @@ const DEBUGGERS_TRANSFERS: usize = 64;
 /// A run that cannot continue has an outcome, too: what was counted until then.
 ///
 /// # Errors
-/// The one-line error gives the reason why the program cannot be run.
+/// The program cannot be run.
 pub fn run(
     options: Options<'_>,
     streams: Rc<RefCell<dyn Streams>>,
     check: impl FnMut() -> bool,
-) -> Result<Outcome, String> {
+) -> Result<Outcome, Refusal> {
     debug(options, streams, None, check)
 }
 
@@ -68,14 +68,15 @@ pub fn debug(
     streams: Rc<RefCell<dyn Streams>>,
     debugger: Option<Box<dyn Debugger>>,
     mut check: impl FnMut() -> bool,
-) -> Result<Outcome, String> {
+) -> Result<Outcome, Refusal> {
     let roots: Vec<&Path> = options.system_roots.iter().map(|root| &**root).collect();
-    let view = files::Files::new(options.reach, &options.directory, &roots)?;
-    let image = image::read(&options, &view)?;
+    let view = files::Files::new(options.reach, &options.directory, &roots);
+    let view = view.map_err(|error| Refusal(error.to_string()))?;
+    let image = image::read(&options, &view).map_err(Refusal)?;
     let file = options.window.map(|_| image.file.clone());
     let layout = if options.low_addresses { Layout::Low } else { Layout::High };
     let start = NewProcess { image, arguments: options.arguments, environment: options.environment, layout };
-    start.check()?;
+    start.check().map_err(Refusal)?;
     let answers = debugger.as_ref().map_or_else(Rc::default, |_| Answers::recording());
     let streams = match &debugger {
         Some(_) => Rc::new(RefCell::new(Recorded::new(&streams, &answers))),

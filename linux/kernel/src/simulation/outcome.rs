@@ -10,6 +10,20 @@ use cell::door::Supervisor;
 use cell::record::Record;
 use cell::trace::Trace;
 use spu::positions::Positions;
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
+
+/// Why a program cannot be run, in one line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refusal(pub(super) String);
+
+impl Display for Refusal {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for Refusal {}
 
 /// Outcome of a run.
 #[derive(Debug)]
