@@ -6,7 +6,7 @@
 The rules:
 
 - no file of code is longer than 400 lines, except the lists of the papers' claims;
-- no tabs, no trailing blanks, and one newline at the end of a file;
+- no tabs, no trailing blanks, one space after a full stop, and one newline at the end of a file;
 - no notes to ourselves;
 - no Python function is longer than 70 lines;
 - no text outside CHANGELOG.md types how many machine values or papers there are;
@@ -41,6 +41,7 @@ TEXT = CODE | {".html", ".md", ".cff", ".yml", ".yaml"}
 NOTES = re.compile(r"\b(TO" + r"DO|FIX" + r"ME|XX" + r"X)\b")
 VALUES = len(generated.machine_values())
 COUNTED = re.compile(rf"\b({VALUES} values|(?:five|six|seven|eight|nine|\d+) papers)\b", re.I)
+TWO_SPACES = re.compile(r"[a-z)`*]\.  +[A-Z`]")
 MODEL = "MODEL" + ":"
 COMMENT = re.compile(r"^\s*(//[/!]?|#(?!!?\[))\s?(.*)$")
 
@@ -128,6 +129,8 @@ def _offences(path: Path) -> Iterator[str]:
                 yield f"{name}:{number}: {home}"
         if "\t" in line:
             yield f"{name}:{number}: a tab; use spaces"
+        if TWO_SPACES.search(line):
+            yield f"{name}:{number}: two spaces after a full stop; one is enough"
         if line != line.rstrip():
             yield f"{name}:{number}: blanks at the end of the line"
         if path.name != "CHANGELOG.md" and (found := COUNTED.search(line)):

@@ -1,4 +1,4 @@
-/* Loops of which papers say how fast they are.  Who runs it puts into the local store which loop (kind) and how
+/* Loops of which papers say how fast they are. Who runs it puts into the local store which loop (kind) and how
  * often (turns); two runs of different lengths tell what a turn takes.
  */
 #include <spu_intrinsics.h>

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol, SupportsIndex, TypeAlias, final
+from typing import Any, Protocol, SupportsIndex, TypeAlias, TypedDict, final
 
 __all__ = [
     "ALL_PLACEMENTS_MAX",
@@ -189,6 +189,14 @@ def model_costs(
 def model_loads(
     machine: Machine, pattern: _Pattern, placement: Sequence[int], memory: str
 ) -> list[list[tuple[str, list[str], list[int], bool | None, int, int]]]: ...
+class _Ran(TypedDict):
+    record_json: str
+    local_stores: dict[int, bytes]
+    main_memory: NativeMemory
+    executed: dict[int, dict[str, Any]]
+    trace_json: str | None
+    positions: str | None
+
 def run(
     machine: Machine,
     programs: dict[int, object],
@@ -202,9 +210,7 @@ def run(
     window: tuple[int, int] | None,
     standard: _Standard,
     files: str,
-) -> tuple[
-    str, dict[int, bytes], NativeMemory, dict[int, dict[str, Any]], str | None, str | None
-]: ...
+) -> _Ran: ...
 def linux_sysroot(program: str | Path) -> Path | None: ...
 def linux_run(
     machine: Machine,

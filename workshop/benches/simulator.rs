@@ -1,9 +1,9 @@
 //! Measures the simulator's speed and memory: `make bench`.
 //!
 //! Loads without fast-forward show the cost of a simulated bus cycle; the tool's own measurements show
-//! the waiting time of users.  Times are the median of three.  If valgrind is installed, callgrind counts the
-//! instructions for a line of 128 bytes, a short DMA, and a pair of lock-line commands.  These numbers do not
-//! depend on other work of this computer; use them to compare versions.  Nothing here passes or fails.
+//! the waiting time of users. Times are the median of three. If valgrind is installed, callgrind counts the
+//! instructions for a line of 128 bytes, a short DMA, and a pair of lock-line commands. These numbers do not
+//! depend on other work of this computer; use them to compare versions. Nothing here passes or fails.
 
 #[path = "callgrind.rs"]
 mod callgrind;

@@ -1,4 +1,4 @@
-//! The bodies of the fuzz targets.  The crate's own tests call them with random bytes, so that they also run without a
+//! The bodies of the fuzz targets. The crate's own tests call them with random bytes, so that they also run without a
 //! fuzzer.
 
 use cell::channel::Channel;
@@ -30,7 +30,7 @@ pub fn read_machine(bytes: &[u8]) {
     }
 }
 
-/// Runs two SPE programs and a PPE program made of any bytes.  They end with a record, or with an error of one line.
+/// Runs two SPE programs and a PPE program made of any bytes. They end with a record, or with an error of one line.
 pub fn run_programs(bytes: &[u8]) -> String {
     let mut source = Source(bytes);
     let mut machine = Machine::builtin("eval-board").expect("a machine that comes with the simulator");

@@ -1,17 +1,17 @@
 //! The atomic unit of an SPE: reservation and a small coherent cache of lock lines.
 //!
-//! A cached line is Modified, Exclusive or Shared.  A Modified or Exclusive line is a hit for every command.  `putllc`
-//! and `putlluc` claim a Shared line on the bus; if the line is not cached, they fetch and claim it.  A write to the
+//! A cached line is Modified, Exclusive or Shared. A Modified or Exclusive line is a hit for every command. `putllc`
+//! and `putlluc` claim a Shared line on the bus; if the line is not cached, they fetch and claim it. A write to the
 //! line by any other unit invalidates the cached line and clears the reservation (CBEA 8.4; the performance monitor's
 //! atomic-cache events).
 //!
-//! MODEL: `getllar` of a Shared line sends a bus command again, and another unit's cache provides the line.  The
-//! architecture would allow a hit.  However, if a Shared line were a hit for `getllar`, the unit that wrote last would
-//! always be the first to write again and would starve the other units.  The papers report that units are served in
+//! MODEL: `getllar` of a Shared line sends a bus command again, and another unit's cache provides the line. The
+//! architecture would allow a hit. However, if a Shared line were a hit for `getllar`, the unit that wrote last would
+//! always be the first to write again and would starve the other units. The papers report that units are served in
 //! turn.
 //!
-//! MODEL: main memory always holds the current bytes; the cache holds only states.  The cost of a line depends on its
-//! state, not on its contents.  The performance monitor also distinguishes the states MU, SL and T, which are merged
+//! MODEL: main memory always holds the current bytes; the cache holds only states. The cost of a line depends on its
+//! state, not on its contents. The performance monitor also distinguishes the states MU, SL and T, which are merged
 //! into M and S here.
 
 use crate::command::Action;
@@ -34,7 +34,6 @@ pub enum LineState {
 pub struct Pending {
     /// `getllar`, `putllc`, `putlluc` or `putqlluc`.
     pub action: Action,
-    /// Line number.
     pub line: u64,
     /// Local-store address of the line.
     pub lsa: u32,
@@ -69,12 +68,7 @@ impl AtomicUnit {
         self.lines.iter().find(|(cached, _)| *cached == line).map(|(_, state)| *state)
     }
 
-    /// All cached lines.
-    pub fn lines(&self) -> impl Iterator<Item = u64> {
-        self.lines.iter().map(|(line, _)| *line)
-    }
-
-    /// Caches a line, or changes its state.  Returns the evicted line if it was modified.
+    /// Caches a line, or changes its state. Returns the evicted line if it was modified.
     pub fn set(&mut self, line: u64, state: LineState) -> Option<u64> {
         if let Some((last, of_last)) = self.lines.last_mut()
             && *last == line
@@ -97,7 +91,7 @@ impl AtomicUnit {
         }
     }
 
-    /// Invalidates a line.  Returns whether the invalidation cleared the reservation.
+    /// Invalidates a line. Returns whether the invalidation cleared the reservation.
     pub fn invalidate(&mut self, line: u64) -> bool {
         self.lines.retain(|(cached, _)| *cached != line);
         let reserved = self.reservation == Some(line);

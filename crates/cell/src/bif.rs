@@ -4,16 +4,16 @@
 //!   ring of chip 0 <──> IOIF0 ─┬─ lanes from chip 0 ──>─┬─ IOIF0 <──> ring of chip 1
 //!                              └─<── lanes from chip 1 ─┘
 //! ```
-//! Each direction has its own lanes.  Packets of data cross the lanes one after the other.  A packet occupies the lanes
-//! for the transfer time of its bytes, and arrives at the other chip `latency_bus_cycles` later.  Each chip has
-//! `outstanding_lines` slots.  A request that moves data to or from the other chip takes a slot before its command is
-//! ordered, and frees the slot when its data have arrived.  While all slots are taken, commands wait in this interface,
+//! Each direction has its own lanes. Packets of data cross the lanes one after the other. A packet occupies the lanes
+//! for the transfer time of its bytes, and arrives at the other chip `latency_bus_cycles` later. Each chip has
+//! `outstanding_lines` slots. A request that moves data to or from the other chip takes a slot before its command is
+//! ordered, and frees the slot when its data have arrived. While all slots are taken, commands wait in this interface,
 //! first come, first served. (The performance monitor counts command and data credits of the interface.)
 //!
 //! Modelled elsewhere: the cost of reflecting a command on both chips, which [`crate::system`] charges as
 //! `reflection_bus_cycles`.
 //!
-//! MODEL: commands, responses and credits do not occupy the lanes.  A partial quadword takes as long as a full
+//! MODEL: commands, responses and credits do not occupy the lanes. A partial quadword takes as long as a full
 //! quadword.
 
 use crate::machine::Machine;
@@ -50,7 +50,7 @@ struct End {
 #[derive(Clone, Debug)]
 pub struct Bif {
     ends: Vec<End>,
-    /// Reads of the other chip's memory whose data cross without waiting for the combined response.  The flag of a read
+    /// Reads of the other chip's memory whose data cross without waiting for the combined response. The flag of a read
     /// is set once either the data or the response has arrived.
     joining: Vec<(RequestId, bool)>,
     outstanding_max: u32,
@@ -77,7 +77,7 @@ impl Bif {
         }
     }
 
-    /// Takes a slot for a request of a chip.  Returns false if no slot is free; the request then waits for a slot.
+    /// Takes a slot for a request of a chip. Returns false if no slot is free; the request then waits for a slot.
     pub fn take_place(&mut self, chip: u8, request: RequestId) -> bool {
         let end = &mut self.ends[usize::from(chip)];
         // If requests are waiting, no slot is free.
@@ -90,7 +90,7 @@ impl Bif {
         free
     }
 
-    /// Frees a slot of a chip.  If a request is waiting, it takes the slot, and this function returns it.
+    /// Frees a slot of a chip. If a request is waiting, it takes the slot, and this function returns it.
     pub fn give_place(&mut self, chip: u8) -> Option<RequestId> {
         let end = &mut self.ends[usize::from(chip)];
         let next = end.waiting.pop_front();
@@ -107,13 +107,13 @@ impl Bif {
         Crossing { lane_bus_cycles, arrives_at: end.lanes_free_at + self.latency }
     }
 
-    /// Registers a read whose data cross without waiting for the combined response.  The data continue on the ring once
+    /// Registers a read whose data cross without waiting for the combined response. The data continue on the ring once
     /// both the data and the response have arrived.
     pub fn join(&mut self, request: RequestId) {
         self.joining.push((request, false));
     }
 
-    /// Records that a request's data or combined response has arrived.  Returns whether the data may continue on the
+    /// Records that a request's data or combined response has arrived. Returns whether the data may continue on the
     /// ring.
     pub fn joined(&mut self, request: RequestId) -> bool {
         let Some(nth) = self.joining.iter().position(|(joining, _)| *joining == request) else { return true };
@@ -146,8 +146,8 @@ impl Bif {
 mod tests {
     use super::*;
 
-    /// A line takes 8 cycles on the lanes from chip 0, and 16 cycles on the lanes from chip 1.  The latency is 5
-    /// cycles.  Each chip has two slots.
+    /// A line takes 8 cycles on the lanes from chip 0, and 16 cycles on the lanes from chip 1. The latency is 5
+    /// cycles. Each chip has two slots.
     fn bif() -> Bif {
         let mut machine = Machine::builtin("qs20").expect("a machine that comes with the simulator");
         machine.bif.lanes_from_chip_0 = 2;

@@ -1,14 +1,14 @@
-//! The event queue of the machine, ordered by bus cycle and stage.  A signal on a wire between units is an event with a
+//! The event queue of the machine, ordered by bus cycle and stage. A signal on a wire between units is an event with a
 //! delay.
 //!
-//! A bus cycle has *stages*, which run in ascending order of their numbers.  Work that is added for a stage that is
-//! already over runs before all other remaining work of the cycle.  Each stage either wakes one unit, which takes a
-//! single bit, or handles events in the order in which they were added.  Therefore, the time at which an event is
+//! A bus cycle has *stages*, which run in ascending order of their numbers. Work that is added for a stage that is
+//! already over runs before all other remaining work of the cycle. Each stage either wakes one unit, which takes a
+//! single bit, or handles events in the order in which they were added. Therefore, the time at which an event is
 //! scheduled affects only its order among the events of its own stage.
 //!
 //! Each near bus cycle (within `HORIZON`) has a row of bits, one for each stage, and a row of events for each event
-//! stage.  A heap holds the few wakes and events beyond the horizon (for example the ends of operating-system calls,
-//! which take microseconds).  A wake or event moves from the heap to its row as soon as it comes within the horizon.
+//! stage. A heap holds the few wakes and events beyond the horizon (for example the ends of operating-system calls,
+//! which take microseconds). A wake or event moves from the heap to its row as soon as it comes within the horizon.
 
 use crate::units::{BusCycle, NEVER};
 use std::cmp::Reverse;
@@ -21,13 +21,13 @@ const WORDS: usize = HORIZON / 64;
 /// Number of stages in a bus cycle.
 pub const STAGES: usize = 128;
 
-/// Number of a stage in a bus cycle, less than [`STAGES`].  The stages with events have the lowest numbers.
+/// Number of a stage in a bus cycle, less than [`STAGES`]. The stages with events have the lowest numbers.
 pub type Stage = u8;
 
 /// A bit mask with one bit for each stage.
 type Row = [u64; STAGES / 64];
 
-/// Wakes and events, ordered by time, then by stage, then by the order of [`Calendar::push`].  The first `LANES`
+/// Wakes and events, ordered by time, then by stage, then by the order of [`Calendar::push`]. The first `LANES`
 /// stages have events; the others wake one unit each.
 pub struct Calendar<E, const LANES: usize> {
     now: BusCycle,
@@ -121,7 +121,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         self.set(at, lane);
     }
 
-    /// Wakes the unit of a stage at `at`, which must not be in the past.  Does nothing if the unit wakes earlier
+    /// Wakes the unit of a stage at `at`, which must not be in the past. Does nothing if the unit wakes earlier
     /// anyway.
     #[inline(always)]
     pub fn wake(&mut self, at: BusCycle, unit: Stage) {
@@ -148,7 +148,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         self.wakes[usize::from(unit) % STAGES]
     }
 
-    /// Clears a unit's wake, which ends the unit's stage.  The unit then sleeps until its next wake.
+    /// Clears a unit's wake, which ends the unit's stage. The unit then sleeps until its next wake.
     #[inline(always)]
     pub fn take_wake(&mut self, unit: Stage) {
         self.wakes[usize::from(unit) % STAGES] = NEVER;
@@ -198,7 +198,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         }
     }
 
-    /// Takes the next event of a stage that has one.  The stage is over after its last event.
+    /// Takes the next event of a stage that has one. The stage is over after its last event.
     #[inline(always)]
     pub fn pop(&mut self, lane: Stage) -> Option<E> {
         let Lane { rows, taken } = &mut self.lanes[usize::from(lane) % LANES];
@@ -213,7 +213,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         event
     }
 
-    /// Advances to the next bus cycle with work, or stays in the current bus cycle if it has more work.  Returns false
+    /// Advances to the next bus cycle with work, or stays in the current bus cycle if it has more work. Returns false
     /// if no work is left.
     #[inline(always)]
     pub fn advance(&mut self) -> bool {
@@ -237,7 +237,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         true
     }
 
-    /// Advances to `at` if nothing is due before or at `at`, not even in the rest of this bus cycle.  Otherwise returns
+    /// Advances to `at` if nothing is due before or at `at`, not even in the rest of this bus cycle. Otherwise returns
     /// false.
     #[inline(always)]
     pub fn advance_idle(&mut self, at: BusCycle) -> bool {
@@ -250,7 +250,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         is_idle
     }
 
-    /// Returns the first bus cycle beyond the horizon that has work.  Drops superseded wakes before that cycle.
+    /// Returns the first bus cycle beyond the horizon that has work. Drops superseded wakes before that cycle.
     fn next_far(&mut self) -> Option<BusCycle> {
         while let Some(Reverse(far)) = self.far.peek() {
             if far.event.is_some() || self.wakes_at(far.stage) == far.at {
@@ -310,7 +310,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         }
     }
 
-    /// Calls `visit` for each pending wake and event, in order.  The arguments are the number of bus cycles from now,
+    /// Calls `visit` for each pending wake and event, in order. The arguments are the number of bus cycles from now,
     /// the stage, and the event (`None` for a wake).
     pub fn for_each(&self, mut visit: impl FnMut(BusCycle, Stage, Option<&E>)) {
         let Calendar {

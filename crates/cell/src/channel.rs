@@ -1,6 +1,6 @@
 //! The SPU's channels: numbers, names and directions.
 //!
-//! Sources: the SPU channel map of the CBEA (appendix B) and GCC's `spu_internals.h`.  The module [`crate::system`]
+//! Sources: the SPU channel map of the CBEA (appendix B) and GCC's `spu_internals.h`. The module [`crate::system`]
 //! documents how each channel blocks and what the channel's count means.
 
 /// A channel, identified by its architectural number.

@@ -1,6 +1,6 @@
 //! The state behind an SPU's channels: mailboxes, signals, events, decrementer, tag and atomic status.
 //!
-//! Modelled elsewhere: the MFC's command queue ([`crate::mfc`]) and the effects of reading and writing a channel
+//! Modelled elsewhere: the MFC's command queue (`mfc`) and the effects of reading and writing a channel
 //! ([`crate::system`]).
 //!
 //! Sources: CBEA section 9 describes each channel; table 17-2 of the Cell BE Handbook contains counts, depths and
@@ -49,7 +49,7 @@ impl Mailbox {
         self.entries.pop_front()
     }
 
-    /// Adds an entry.  If the mailbox is full, the new entry replaces the youngest entry (Handbook 19.6.6.2).
+    /// Adds an entry. If the mailbox is full, the new entry replaces the youngest entry (Handbook 19.6.6.2).
     pub fn push_or_replace(&mut self, value: u32) {
         if self.entries.len() == self.capacity {
             self.entries.pop_back();
@@ -70,12 +70,12 @@ impl Mailbox {
 pub struct Signal {
     value: u32,
     pending: bool,
-    /// OR mode: each write is ORed into the value.  In overwrite mode (false), a write replaces the value.
+    /// OR mode: each write is ORed into the value. In overwrite mode (false), a write replaces the value.
     pub or_mode: bool,
 }
 
 impl Signal {
-    /// Writes the register on behalf of another unit.  The channel count saturates at 1 (Handbook 19.7).
+    /// Writes the register on behalf of another unit. The channel count saturates at 1 (Handbook 19.7).
     pub fn write(&mut self, value: u32) {
         self.value = if self.or_mode { self.value | value } else { value };
         self.pending = true;
@@ -111,7 +111,7 @@ pub enum TagUpdate {
 /// Pending SPU events.
 ///
 /// The count of `SPU_RdEventStat` is a state of its own: an event sets the count, and only a read of the channel clears
-/// it.  So a read can return no event at all, if the event was acknowledged or masked before the read (a phantom event).
+/// it. So a read can return no event at all, if the event was acknowledged or masked before the read (a phantom event).
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Events {
     pending: u32,
@@ -120,7 +120,7 @@ pub struct Events {
 }
 
 impl Events {
-    /// Makes events pending.  Returns whether an enabled event is among them.
+    /// Makes events pending. Returns whether an enabled event is among them.
     pub fn raise(&mut self, bits: u32) -> bool {
         self.pending |= bits;
         let enabled = bits & self.mask != 0;
@@ -134,7 +134,7 @@ impl Events {
         self.count_if(self.enabled() != 0);
     }
 
-    /// Removes events.  If enabled events remain, they are reported again.  An acknowledgement of nothing has no effect
+    /// Removes events. If enabled events remain, they are reported again. An acknowledgement of nothing has no effect
     /// (RPCS3 PR 17796).
     pub fn acknowledge(&mut self, bits: u32) {
         self.pending &= !bits;
@@ -166,7 +166,7 @@ impl Events {
         self.pending & self.mask
     }
 
-    /// Sets the count.  In the optimized build, rustc 1.95 compiles `self.count |= enabled` in [`Events::raise`] so that a
+    /// Sets the count. In the optimized build, rustc 1.95 compiles `self.count |= enabled` in [`Events::raise`] so that a
     /// signal sets the count for the mask of the other signal.
     fn count_if(&mut self, enabled: bool) {
         if enabled {
@@ -232,7 +232,7 @@ impl Channels {
         }
     }
 
-    /// Completes the pending tag-status request if its condition holds.  Returns whether the request was completed.
+    /// Completes the pending tag-status request if its condition holds. Returns whether the request was completed.
     pub fn meet_tag_update(&mut self, idle_tags: u32) -> bool {
         let complete = idle_tags & self.tag_mask;
         let met = match self.tag_update {
@@ -248,7 +248,7 @@ impl Channels {
         met
     }
 
-    /// Adds the channels' state to a snapshot, without the decrementer.  The decrementer depends on absolute time.  The
+    /// Adds the channels' state to a snapshot, without the decrementer. The decrementer depends on absolute time. The
     /// decrementer affects the channels only while its event is enabled, and an enabled decrementer event rules out
     /// fast-forward.
     pub fn capture(&self, out: &mut Snapshot) {

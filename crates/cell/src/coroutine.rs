@@ -1,12 +1,12 @@
 //! Programs written as `async fn`.
 //!
 //! A *question* is an operation that a program asks the machine to perform, and the *answer* is the operation's result.
-//! A future puts its question into a slot that it shares with its driver, and stays pending.  The driver puts the
-//! answer into the slot and polls the future again.  There is no executor, no waker and no thread: the machine decides
+//! A future puts its question into a slot that it shares with its driver, and stays pending. The driver puts the
+//! answer into the slot and polls the future again. There is no executor, no waker and no thread: the machine decides
 //! when to answer.
 //!
-//! A future may put several questions into the slot at once if no question depends on an earlier answer.  For example,
-//! a DMA command consists of six channel writes.  The driver passes the questions to the machine one by one, and polls
+//! A future may put several questions into the slot at once if no question depends on an earlier answer. For example,
+//! a DMA command consists of six channel writes. The driver passes the questions to the machine one by one, and polls
 //! the future only after the last answer.
 
 use crate::channel::Channel;
@@ -29,10 +29,10 @@ struct Slot<Q, A> {
     answer: Cell<Option<A>>,
 }
 
-/// A future that asks one question after another.  The output of the future is the answer to the last question.
+/// A future that asks one question after another. The output of the future is the answer to the last question.
 struct Asking<'s, Q, A, F> {
     slot: &'s Slot<Q, A>,
-    /// Closure that creates the questions.  The values that it captures are smaller than the questions.
+    /// Closure that creates the questions. The values that it captures are smaller than the questions.
     questions: Option<F>,
 }
 
@@ -81,7 +81,7 @@ impl<Q: Copy, A: Copy> Slot<Q, A> {
         Some(taken)
     }
 
-    /// Polls `body` with an answer.  Returns the next question, or the stop code.
+    /// Polls `body` with an answer. Returns the next question, or the stop code.
     fn drive(&self, body: &mut Body, answer: A) -> Result<Result<Q, u32>, String> {
         self.answer.set(Some(answer));
         match body.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
@@ -94,7 +94,7 @@ impl<Q: Copy, A: Copy> Slot<Q, A> {
     }
 }
 
-/// An SPU program's handle to its machine.  The functions with familiar names are in [`crate::spu_mfcio`].
+/// An SPU program's handle to its machine. The functions with familiar names are in [`crate::spu_mfcio`].
 #[derive(Clone)]
 pub struct Spu {
     slot: Rc<Slot<Step, u32>>,
@@ -119,7 +119,7 @@ impl Spu {
         self.slot.ask(move || ops().map(Step::Ask))
     }
 
-    /// Borrows the program's local store.  The borrow must end before the next `await`.
+    /// Borrows the program's local store. The borrow must end before the next `await`.
     pub fn ls(&self) -> RefMut<'_, LocalStore> {
         self.local_store.borrow_mut()
     }
@@ -156,7 +156,7 @@ impl Program for SpuCoroutine {
         if let Some(step) = self.spu.slot.next_question() {
             return Ok(step);
         }
-        // The handle contains the local store only during the turn.  Each swap exchanges a few words and copies no
+        // The handle contains the local store only during the turn. Each swap exchanges a few words and copies no
         // stored bytes.
         std::mem::swap(&mut *self.spu.local_store.borrow_mut(), local_store);
         let outcome = self.spu.slot.drive(&mut self.body, turn.answer);
@@ -182,7 +182,7 @@ impl Program for SpuCoroutine {
     }
 }
 
-/// A PPE program's handle to its machine.  The functions with familiar names are in [`crate::libspe`].
+/// A PPE program's handle to its machine. The functions with familiar names are in `libspe`.
 #[derive(Clone)]
 pub struct Ppe {
     slot: Rc<Slot<PpeStep, u64>>,

@@ -1,9 +1,9 @@
 //! The counters of the machine, in the spirit of the chip's own performance monitor.
 //!
-//! Counters only grow.  In a repeating run, a counter grows by the same amount in each period.  Exact fast-forward can
-//! therefore skip periods.  Maxima are an exception: every period reaches the same maxima, so skipping periods leaves
-//! them unchanged.  The length of a queue is counted as the sum of its lengths over all bus cycles.  Divided by
-//! `bus_cycles`, this growing sum is the average length (see [`crate::occupancy`]).
+//! Counters only grow. In a repeating run, a counter grows by the same amount in each period. Exact fast-forward can
+//! therefore skip periods. Maxima are an exception: every period reaches the same maxima, so skipping periods leaves
+//! them unchanged. The length of a queue is counted as the sum of its lengths over all bus cycles. Divided by
+//! `bus_cycles`, this growing sum is the average length (see `occupancy`).
 //!
 //! To add a counter, add a row below and a statement that increments the counter.
 
@@ -42,7 +42,7 @@ counters! {
     RingCounters {
         /// Transfers started on this ring.
         grants,
-        /// Ready lines with this home ring that received no grant when the arbiter looked.  A line that only waits for
+        /// Ready lines with this home ring that received no grant when the arbiter looked. A line that only waits for
         /// the head of another queue is not counted.
         denials,
         /// Bus cycles that denied lines waited because a segment of their path was taken.
@@ -71,14 +71,14 @@ counters! {
         claims_with_data,
         /// Ordered claims without data: of a line that is cached already, or by `sdcrz`.
         claims,
-        /// Ordered commands that only order other commands (`mfcsync`, `mfceieio`).  The six counters from `reads` to
+        /// Ordered commands that only order other commands (`mfcsync`, `mfceieio`). The six counters from `reads` to
         /// `syncs` add up to `ordered`.
         syncs,
         /// Ordered commands of MFCs.
         from_mfcs,
         /// Ordered commands of atomic units.
         from_atomic_units,
-        /// Ordered commands of the PPE.  The three counters from `from_mfcs` to `from_ppe` add up to `ordered`.
+        /// Ordered commands of the PPE. The three counters from `from_mfcs` to `from_ppe` add up to `ordered`.
         from_ppe,
         /// Ordered commands, except `syncs`, to main memory.
         to_memory,
@@ -320,7 +320,7 @@ impl Counters {
         });
     }
 
-    /// Returns the growth of all counters since `earlier`.  The maxima and latencies are those of the whole run.
+    /// Returns the growth of all counters since `earlier`. The maxima and latencies are those of the whole run.
     pub fn since(&self, earlier: &Counters) -> Counters {
         let mut since = self.clone();
         let mut before = earlier.values().into_iter();

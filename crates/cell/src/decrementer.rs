@@ -3,13 +3,13 @@
 /// Number of ticks after which the decrementer has the same value again.
 const PERIOD_TICKS: u64 = 1 << 32;
 
-/// A counter of 32 bits that counts down with the time base.  Times are readings of the time base, in ticks.
+/// A counter of 32 bits that counts down with the time base. Times are readings of the time base, in ticks.
 #[derive(Clone, Debug, Default)]
 pub struct Decrementer {
     /// The value that was written at `since_ticks`, or the value at which the decrementer stopped.
     value: u32,
     since_ticks: u64,
-    /// When the decrementer turns negative next.  `None` before the first write and while the decrementer is stopped.
+    /// When the decrementer turns negative next. `None` before the first write and while the decrementer is stopped.
     turns_negative_at: Option<u64>,
     stopped: bool,
 }
@@ -37,11 +37,11 @@ impl Decrementer {
         self.turns_negative_at.is_some()
     }
 
-    /// When the decrementer turns negative next.  The change of sign raises the event, not the sign itself: a
+    /// When the decrementer turns negative next. The change of sign raises the event, not the sign itself: a
     /// decrementer that is loaded with a negative value first has to count down to the positive values and then through
     /// all of them.
     ///
-    /// MODEL: a decrementer that was never written raises no event.  No document gives its value at reset.
+    /// MODEL: a decrementer that was never written raises no event. No document gives its value at reset.
     pub fn turns_negative_at(&self) -> Option<u64> {
         self.turns_negative_at
     }

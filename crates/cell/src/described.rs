@@ -52,7 +52,7 @@ impl<T: Described> Described for Vec<T> {
 /// attribute.
 pub type Field = (&'static str, &'static str, Value, Value, &'static str);
 
-/// Returns the schema of an object with these fields.  All are required, except those that serialisation leaves out if
+/// Returns the schema of an object with these fields. All are required, except those that serialisation leaves out if
 /// they have no value.
 pub fn object(fields: impl IntoIterator<Item = Field>) -> Value {
     let (mut properties, mut names) = (Map::new(), Vec::new());

@@ -1,8 +1,8 @@
 //! The map of effective addresses: the target of a load, a store or a DMA command.
 //!
-//! Main memory starts at 0.  On a machine with two chips, the first half belongs to chip 0 and the second to chip 1.
+//! Main memory starts at 0. On a machine with two chips, the first half belongs to chip 0 and the second to chip 1.
 //! There is a second mapping of main memory at [`INTERLEAVED_BASE`], in which the pages alternate between the two
-//! chips, as under `numactl --interleave`.  Physical SPE *p* has a window of 512 KB at [`SPE_WINDOW_BASE`] + *p* x
+//! chips, as under `numactl --interleave`. Physical SPE *p* has a window of 512 KB at [`SPE_WINDOW_BASE`] + *p* x
 //! [`SPE_WINDOW_BYTES`]: the local store first, then the problem-state registers, as in the blade's real-address map.
 
 use crate::machine::Machine;
@@ -79,7 +79,7 @@ pub fn memory_base(machine: &Machine, chip: u8) -> u64 {
     machine.chip.main_memory_bytes / u64::from(machine.bif.chips) * u64::from(chip)
 }
 
-/// Size of interleaved memory in bytes.  Interleaved memory ends when the memory of one chip is used up.
+/// Size of interleaved memory in bytes. Interleaved memory ends when the memory of one chip is used up.
 pub fn interleaved_bytes(machine: &Machine) -> u64 {
     let (pages, page) = (u64::from(machine.bif.interleave_pages), u64::from(machine.bif.interleave_page_bytes));
     match machine.bif.chips {
@@ -88,8 +88,8 @@ pub fn interleaved_bytes(machine: &Machine) -> u64 {
     }
 }
 
-/// Converts an offset in interleaved memory to an address in main memory.  Also returns the number of bytes up to the
-/// end of the page.  The last page of each interleave period belongs to chip 1.
+/// Converts an offset in interleaved memory to an address in main memory. Also returns the number of bytes up to the
+/// end of the page. The last page of each interleave period belongs to chip 1.
 fn interleaved(machine: &Machine, offset: u64) -> Option<(u64, u64)> {
     let (pages, of_page) = (u64::from(machine.bif.interleave_pages), u64::from(machine.bif.interleave_page_bytes));
     if offset >= interleaved_bytes(machine) {

@@ -1,4 +1,4 @@
-//! Rules that programs and their DMA can break.  A fault is recorded as data and converted to text only when it is
+//! Rules that programs and their DMA can break. A fault is recorded as data and converted to text only when it is
 //! displayed.
 
 use crate::channel::Channel;

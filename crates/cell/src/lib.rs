@@ -1,13 +1,13 @@
 //! A cycle-level Cell Broadband Engine that runs programs.
 //!
 //! A [`machine`] describes the hardware as data, programs use it through the interfaces in [`door`], and a run produces
-//! a [`record`].  Start reading at [`system`], which connects the units.  The documentation of that module follows the
-//! transfer of one cache line from the command to its completion.  This crate does no input or output, keeps no global
-//! state, starts no thread and never reads the time of day.  Equal inputs therefore produce records that are equal byte
+//! a [`record`]. Start reading at [`system`], which connects the units. The documentation of that module follows the
+//! transfer of one cache line from the command to its completion. This crate does no input or output, keeps no global
+//! state, starts no thread and never reads the time of day. Equal inputs therefore produce records that are equal byte
 //! for byte.
 
-pub mod atomic;
-pub mod bif;
+mod atomic;
+mod bif;
 mod bits;
 pub mod calendar;
 pub mod channel;
@@ -15,7 +15,7 @@ pub mod channels;
 pub mod command;
 pub mod coroutine;
 pub mod counters;
-pub mod decrementer;
+mod decrementer;
 pub mod described;
 pub mod door;
 pub mod ea;
@@ -23,20 +23,20 @@ pub mod eib;
 pub mod error;
 pub mod fault;
 pub mod last_gets;
-pub mod libspe;
+mod libspe;
 pub mod machine;
-pub mod mfc;
-pub mod mic;
-pub mod occupancy;
+mod mfc;
+mod mic;
+mod occupancy;
 pub mod pace;
 pub mod page_table;
 pub mod placement;
 pub mod ppe;
 pub mod ppe_threads;
-pub mod processor;
+mod processor;
 pub mod record;
 pub mod request;
-pub mod snapshot;
+mod snapshot;
 pub mod spu_mfcio;
 pub mod store;
 pub mod system;

@@ -9,8 +9,8 @@
 //! The sum of a queue's length over all bus cycles is the sum of all departure times less the sum of all arrival times.
 //! Therefore, each arrival or departure costs the simulator one addition, and the cycles between them cost nothing.
 //! Entries that are still in the queue are accounted for when a counter is read: at the end of the run, at the
-//! beginning and end of its measured part, and when exact fast-forward compares two moments.  All times are calendar
-//! times, which exclude the periods that fast-forward skips.  Fast-forward adds these periods to the sums, as it does
+//! beginning and end of its measured part, and when exact fast-forward compares two moments. All times are calendar
+//! times, which exclude the periods that fast-forward skips. Fast-forward adds these periods to the sums, as it does
 //! for every counter.
 
 use crate::counters::{Counters, SpeCounters};
@@ -47,7 +47,7 @@ impl Gauge {
         self.length
     }
 
-    /// Updates `counter`: adds the sum of the queue's length over all bus cycles since the previous call.  Returns the
+    /// Updates `counter`: adds the sum of the queue's length over all bus cycles since the previous call. Returns the
     /// maximum length since the start.
     fn settle(&mut self, now: BusCycle, counter: &mut u64) -> u64 {
         let inside = self.length.wrapping_mul(now);
@@ -57,7 +57,7 @@ impl Gauge {
     }
 }
 
-/// A queue whose arrivals are known in advance.  An entry contributes to the length only from its arrival time onwards.
+/// A queue whose arrivals are known in advance. An entry contributes to the length only from its arrival time onwards.
 #[derive(Clone, Default, Debug)]
 pub struct Arrivals {
     sum: u64,
@@ -72,13 +72,13 @@ impl Arrivals {
         self.sum = self.sum.wrapping_sub(at);
     }
 
-    /// Records that an entry leaves the queue.  The entry must have arrived already.
+    /// Records that an entry leaves the queue. The entry must have arrived already.
     #[inline]
     pub fn leave(&mut self, now: BusCycle) {
         self.sum = self.sum.wrapping_add(now);
     }
 
-    /// Records that an entry leaves while other entries stay.  `is_there(n)` returns whether the `n`-th of these other
+    /// Records that an entry leaves while other entries stay. `is_there(n)` returns whether the `n`-th of these other
     /// entries, counted from 0, has arrived.
     #[inline]
     pub fn leave_behind(&mut self, now: BusCycle, is_there: impl Fn(usize) -> bool) {
@@ -90,7 +90,7 @@ impl Arrivals {
         }
     }
 
-    /// Records the number of entries that are in the queue at the same time.  They are counted only if there may be
+    /// Records the number of entries that are in the queue at the same time. They are counted only if there may be
     /// more than ever before: there are `at_most` entries.
     #[inline]
     pub fn found(&mut self, at_most: u64, together: impl FnOnce() -> u64) {
@@ -99,8 +99,8 @@ impl Arrivals {
         }
     }
 
-    /// Updates `counter`: adds the sum of the queue's length over all bus cycles since the previous call.  Returns the
-    /// maximum length.  `arrivals` yields the arrival times of all entries that have not left, including those that
+    /// Updates `counter`: adds the sum of the queue's length over all bus cycles since the previous call. Returns the
+    /// maximum length. `arrivals` yields the arrival times of all entries that have not left, including those that
     /// have yet to arrive.
     pub fn settle(&mut self, arrivals: impl Iterator<Item = BusCycle>, now: BusCycle, counter: &mut u64) -> u64 {
         let inside = arrivals.fold(0u64, |sum, at| sum.wrapping_add(at.max(now)));
@@ -184,7 +184,7 @@ impl Occupancy {
         if writes { &mut queues.writes } else { &mut queues.reads }
     }
 
-    /// Records that a ring carries beats from `from` to `until`.  Returns how many of these bus cycles were not already
+    /// Records that a ring carries beats from `from` to `until`. Returns how many of these bus cycles were not already
     /// recorded as busy.
     #[inline]
     pub fn ring_busy(&mut self, ring: usize, from: BusCycle, until: BusCycle) -> u64 {
@@ -194,11 +194,11 @@ impl Occupancy {
         added
     }
 
-    /// Updates all counters except those of the on-ramps.  `commands` yields the arrival times of all commands.
+    /// Updates all counters except those of the on-ramps. `commands` yields the arrival times of all commands.
     pub fn settle(&mut self, now: BusCycle, commands: impl Iterator<Item = BusCycle>, counters: &mut Counters) {
         let command = &mut counters.command;
         let max = self.commands.settle(commands, now, &mut command.command_wait_bus_cycles);
-        // The concentrators report only commands that wait at the same time.  If no two commands ever waited together,
+        // The concentrators report only commands that wait at the same time. If no two commands ever waited together,
         // the maximum is 1.
         command.commands_waiting_max = max.max(u64::from(command.ordered > 0));
         for (queues, spe) in self.mfcs.iter_mut().zip(&mut counters.spes) {

@@ -5,7 +5,7 @@
 //!                       ├──┼──┼─────┼─────────┼────────────────┼────────────────┼────────────────┤
 //!                     first                                                                    last
 //! ```
-//! All times are SPU cycles since the start of the run, including skipped cycles.  A mark begins an iteration, or a part
+//! All times are SPU cycles since the start of the run, including skipped cycles. A mark begins an iteration, or a part
 //! of a tour (see [`crate::door`]).
 
 use crate::units::SpuCycles;
@@ -16,7 +16,7 @@ const PARTS: u64 = 32;
 
 /// A part of a loop, in parts of 32.
 pub type Part = (u64, u64);
-/// The part whose pace is compared with that of [`SETTLED`].  Start-up lies before it.
+/// The part whose pace is compared with that of [`SETTLED`]. Start-up lies before it.
 pub const BEFORE: Part = (1, 2);
 /// The part in which the pace of a loop may have settled.
 pub const SETTLED: Part = (2, 4);
@@ -39,14 +39,14 @@ pub struct Pace {
 /// A point of a loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Point {
-    /// Number of marks made before.  Where iterations were skipped, the number may be larger than that of the point.
+    /// Number of marks made before. Where iterations were skipped, the number may be larger than that of the point.
     pub done: u64,
     /// When the program made the next mark.
     pub at: SpuCycles,
 }
 
 impl Pace {
-    /// The program has made a mark.  Returns true if the mark reached a point.
+    /// The program has made a mark. Returns true if the mark reached a point.
     #[inline]
     pub(crate) fn marked(&mut self, remaining: u64, at: SpuCycles) -> bool {
         if self.points.is_empty() {

@@ -2,12 +2,41 @@
 
 use crate::machine::Machine;
 use crate::units::{SpeId, ThreadId};
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
 
 /// A map from threads to physical SPEs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Placement {
     spes: Vec<SpeId>,
 }
+
+/// Why SPEs are no placement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[allow(missing_docs)] // The message of each case says it.
+pub enum PlacementError {
+    Unusable { spe: u32, machine: String, spes: Vec<u32> },
+    Twice { spe: u32 },
+    TooFew { spes: usize, threads: u32 },
+}
+
+impl Display for PlacementError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            PlacementError::Unusable { spe, machine, spes } => {
+                write!(f, "placement: SPE {spe} is not usable; {machine} has SPEs {spes:?}")
+            }
+            PlacementError::Twice { spe } => {
+                write!(f, "placement: SPE {spe} appears twice; each thread needs its own")
+            }
+            PlacementError::TooFew { spes, threads } => {
+                write!(f, "a placement of {spes} SPEs for {threads} threads; name {threads}")
+            }
+        }
+    }
+}
+
+impl Error for PlacementError {}
 
 impl Placement {
     /// Places thread `i` on the machine's logical SPE `i`, like an operating system without affinity.
@@ -19,16 +48,14 @@ impl Placement {
     ///
     /// # Errors
     /// An SPE is not usable on this machine, or occurs twice.
-    pub fn new(spes: &[u32], machine: &Machine) -> Result<Placement, String> {
+    pub fn new(spes: &[u32], machine: &Machine) -> Result<Placement, PlacementError> {
         for (i, spe) in spes.iter().enumerate() {
             if !machine.chip.spes.contains(spe) {
-                return Err(format!(
-                    "placement: SPE {spe} is not usable; {} has SPEs {:?}",
-                    machine.name, machine.chip.spes
-                ));
+                let (machine, spes) = (machine.name.clone(), machine.chip.spes.clone());
+                return Err(PlacementError::Unusable { spe: *spe, machine, spes });
             }
             if spes[..i].contains(spe) {
-                return Err(format!("placement: SPE {spe} appears twice; each thread needs its own"));
+                return Err(PlacementError::Twice { spe: *spe });
             }
         }
         Ok(Placement { spes: spes.iter().map(|spe| SpeId(*spe as u8)).collect() })
@@ -38,11 +65,12 @@ impl Placement {
     ///
     /// # Errors
     /// The errors of [`Placement::new`], or `spes` contains fewer SPEs than there are threads.
-    pub fn of_threads(threads: u32, spes: &[u32], machine: &Machine) -> Result<Placement, String> {
+    pub fn of_threads(threads: u32, spes: &[u32], machine: &Machine) -> Result<Placement, PlacementError> {
         let placement = Placement::new(spes, machine)?;
-        let (given, enough) = (placement.len(), placement.len() >= threads as usize);
-        let missing = || format!("a placement of {given} SPEs for {threads} threads; name {threads}");
-        enough.then_some(placement).ok_or_else(missing)
+        match placement.len() {
+            spes if spes < threads as usize => Err(PlacementError::TooFew { spes, threads }),
+            _ => Ok(placement),
+        }
     }
 
     /// Places thread `i` on the `i`-th of these SPEs, which must be distinct and exist on the machine.

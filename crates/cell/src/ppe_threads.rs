@@ -1,6 +1,6 @@
 //! Runs more PPE programs than the PPEs have hardware threads.
 //!
-//! The programs share the hardware threads through one queue, in the order in which they become ready.  A program that
+//! The programs share the hardware threads through one queue, in the order in which they become ready. A program that
 //! waits (for an SPE thread to stop, for events or for proxy commands) yields its hardware thread to another program,
 //! and takes no time while it waits.
 //!
@@ -9,15 +9,15 @@
 
 use crate::door::{PpeOp, PpeProgram, PpeStep, PpeTurn, Supervisor, Syscall};
 use crate::machine::Machine;
-use crate::ppe::THREADS;
+use crate::units::THREADS_PER_PPE;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// Converts any number of programs into one program for each hardware thread of all PPEs.  The resulting programs share
+/// Converts any number of programs into one program for each hardware thread of all PPEs. The resulting programs share
 /// the work of running all given programs.
 pub fn share<'p>(programs: Vec<Box<dyn PpeProgram + 'p>>, machine: &Machine) -> Vec<Box<dyn PpeProgram + 'p>> {
-    let hardware_threads = THREADS * machine.bif.chips as usize;
+    let hardware_threads = THREADS_PER_PPE * machine.bif.chips as usize;
     if programs.len() <= hardware_threads {
         return programs;
     }
@@ -44,7 +44,7 @@ struct Thread<'p> {
 enum State {
     /// The program has received the result of its last operation.
     Ready(u64),
-    /// The program has requested this operation.  A hardware thread executes the operation once the operation no longer
+    /// The program has requested this operation. A hardware thread executes the operation once the operation no longer
     /// has to wait.
     Asking(PpeOp),
     Ended,
@@ -59,7 +59,6 @@ struct Pool<'p> {
     asleep: Vec<usize>,
 }
 
-/// A hardware thread.
 struct HardwareThread<'p> {
     index: usize,
     hardware_threads: usize,

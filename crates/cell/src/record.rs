@@ -5,7 +5,7 @@ use crate::pace::Pace;
 use crate::units::{SpeId, SpuCycles};
 use serde::Serialize;
 
-/// Version of the JSON format of records and results.  The version increases when the meaning of a column changes.
+/// Version of the JSON format of records and results. The version increases when the meaning of a column changes.
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// The record of a run.
@@ -55,7 +55,7 @@ pub enum Outcome {
     Exact,
     /// The pace still changed, or differed between the programs, so the loops were run in full.
     Unsettled,
-    /// The pace had settled this many SPU cycles after the beginning of the first measurement.  The rest is extrapolated.
+    /// The pace had settled this many SPU cycles after the beginning of the first measurement. The rest is extrapolated.
     Settled(SpuCycles),
 }
 

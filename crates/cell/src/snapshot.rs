@@ -1,6 +1,6 @@
-//! The whole state of the machine as a sequence of words.  All times in it are relative to the time of the snapshot.
+//! The whole state of the machine as a sequence of words. All times in it are relative to the time of the snapshot.
 //!
-//! Two snapshots are equal if and only if the machine will behave the same after both.  A snapshot does not contain the
+//! Two snapshots are equal if and only if the machine will behave the same after both. A snapshot does not contain the
 //! bytes in the stores: [`crate::store`] tracks their changes.
 
 use crate::units::{BusCycle, EntryId, NEVER, SpeId};
@@ -39,18 +39,18 @@ impl Snapshot {
         self.words.push(if self.omitted == 0 { place } else { 0 });
     }
 
-    /// Adds the time at which a resource becomes free.  All times in the past are equivalent.
+    /// Adds the time at which a resource becomes free. All times in the past are equivalent.
     pub fn deadline(&mut self, at: BusCycle, now: BusCycle) {
         self.words.push(if at == NEVER { NEVER } else { at.saturating_sub(now) });
     }
 
-    /// Adds the age of a wait that began at `since`.  The age saturates at `limit`, beyond which it has no effect on
-    /// the machine.  Without saturation, the states of two periods would never be equal.
+    /// Adds the age of a wait that began at `since`. The age saturates at `limit`, beyond which it has no effect on
+    /// the machine. Without saturation, the states of two periods would never be equal.
     pub fn age(&mut self, since: BusCycle, now: BusCycle, limit: BusCycle) {
         self.words.push(now.saturating_sub(since).min(limit));
     }
 
-    /// Sets the age rank of the command in a queue entry; the oldest command of a queue has rank 0.  A snapshot
+    /// Sets the age rank of the command in a queue entry; the oldest command of a queue has rank 0. A snapshot
     /// identifies commands by rank instead of by entry, because commands that end out of order would permute the
     /// entries endlessly.
     pub fn set_rank(&mut self, spe: SpeId, entry: EntryId, rank: u8) {
@@ -71,7 +71,7 @@ impl Snapshot {
         self.omitted == other.omitted && other.words.starts_with(&self.words)
     }
 
-    /// Begins a snapshot that omits these bits of local-store addresses.  Removes all words but keeps the allocated
+    /// Begins a snapshot that omits these bits of local-store addresses. Removes all words but keeps the allocated
     /// memory.
     pub fn begin(&mut self, omitted: u64) {
         self.words.clear();

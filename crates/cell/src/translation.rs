@@ -31,7 +31,7 @@ impl Page {
     }
 }
 
-/// A set-associative buffer of pages.  A new page replaces the page of its set that was used longest ago.
+/// A set-associative buffer of pages. A new page replaces the page of its set that was used longest ago.
 ///
 /// MODEL: the low bits of a page's number select the set, for all page sizes.
 #[derive(Clone, Debug)]
@@ -53,7 +53,7 @@ impl Buffer {
         (page.0 >> 8) as usize % (self.pages.len() / self.ways)
     }
 
-    /// Whether the buffer holds a page.  Marks the page as used.
+    /// Whether the buffer holds a page. Marks the page as used.
     pub fn holds(&mut self, page: Page) -> bool {
         let first = self.set(page) * self.ways;
         let set = &mut self.pages[first..first + self.ways];

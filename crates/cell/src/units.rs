@@ -1,6 +1,6 @@
 //! Units of measure, names of the chip's elements, and the numbers that the architecture fixes.
 //!
-//! Time inside the machine is an integer count of *bus cycles* (half the processor clock).  This module does not depend
+//! Time inside the machine is an integer count of *bus cycles* (half the processor clock). This module does not depend
 //! on a machine file; values that differ between machines are in [`crate::machine`].
 
 /// A moment of simulated time, or a duration, in bus cycles.
@@ -21,6 +21,18 @@ pub const LINE_BYTES: u64 = 128;
 /// Bytes of a vector register (VMX, SPU).
 pub const VECTOR_BYTES: u8 = 16;
 
+/// Maximum number of chips of a machine.
+pub const CHIPS_MAX: usize = 2;
+
+/// Number of hardware threads of a PPE.
+pub const THREADS_PER_PPE: usize = 2;
+
+/// The other hardware thread of the same PPE, numbered on this PPE or across all PPEs.
+#[inline(always)]
+pub const fn other_thread(thread: usize) -> usize {
+    thread ^ 1
+}
+
 /// Maximum number of SPEs of a machine, over all chips.
 pub const SPES_MAX: usize = 32;
 
@@ -39,7 +51,7 @@ impl ContextId {
     }
 }
 
-/// A program's number.  A placement maps the number to a physical SPE.
+/// A program's number. A placement maps the number to a physical SPE.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ThreadId(pub u8);
 

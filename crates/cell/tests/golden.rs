@@ -1,7 +1,7 @@
 //! Golden waveforms: text pictures of the rings over time, on a machine whose values never change.
 //!
-//! Each row of a picture is a segment of a ring, named after the ramp at the segment's start.  Each column is a bus
-//! cycle.  Each letter is a transfer, whose beats pass the segments of the route in sequence.  After an intended change
+//! Each row of a picture is a segment of a ring, named after the ramp at the segment's start. Each column is a bus
+//! cycle. Each letter is a transfer, whose beats pass the segments of the route in sequence. After an intended change
 //! of behaviour, run the tests with UPDATE_GOLDEN=1 to rewrite the files, and review the diff.
 
 use crate::common::{Check, ls_ea, wait};
@@ -84,7 +84,7 @@ fn golden(name: &str, check: Check) {
 /// The body of a thread.
 type Main = Box<dyn FnOnce(Spu) -> Pin<Box<dyn Future<Output = u32>>>>;
 
-/// Runs each body on its SPE.  The other SPEs stay idle.
+/// Runs each body on its SPE. The other SPEs stay idle.
 fn threads(mains: Vec<(u32, Main)>) -> Check {
     let mut by_thread: Vec<Option<Main>> = (0..8).map(|_| None).collect();
     for (spe, main) in mains {

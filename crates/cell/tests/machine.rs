@@ -382,7 +382,7 @@ fn the_ring_holds_each_element_once_and_the_usable_spes() {
 }
 
 proptest! {
-    /// A damaged built-in file is either accepted or refused with a message of one line.  The file never causes a
+    /// A damaged built-in file is either accepted or refused with a message of one line. The file never causes a
     /// panic.
     #[test]
     fn damaged_files_are_refused_in_one_line(

@@ -130,7 +130,7 @@ enum Change {
     Write(u64, Vec<u8>),
     Word(u64, u32),
     DoubleWord(u64, u64),
-    /// Copies at most one cache line within the store.  The fields are source, destination and number of bytes.
+    /// Copies at most one cache line within the store. The fields are source, destination and number of bytes.
     Copy(u64, u64, usize),
 }
 

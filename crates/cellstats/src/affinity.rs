@@ -1,6 +1,6 @@
 //! Affinities: named orders in which threads are placed on SPEs (sudheer2009).
 //!
-//! The paper lists the names and draws the chip, but does not say which SPEs each name means.  The orders here are
+//! The paper lists the names and draws the chip, but does not say which SPEs each name means. The orders here are
 //! derived from the order of the elements on the rings:
 //! ```text
 //!     PPE  SPE1 SPE3 SPE5 SPE7 IOIF1  clockwise

@@ -118,6 +118,5 @@ impl Level {
     /// All choices, with their words.
     pub const ALL: [(Level, &str); 5] =
         [(Level::L1, "l1"), (Level::L2, "l2"), (Level::L1L2, "l1l2"), (Level::Memory, "memory"), (Level::Ls, "ls")];
-    /// All words.
     pub const WORDS: [&'static str; 5] = words(&Level::ALL);
 }

@@ -14,7 +14,6 @@ const GO: u32 = 1;
 
 /// A PPE thread, with its method of access to the SPEs.
 pub struct Director {
-    /// The thread.
     pub ppe: Ppe,
     path: PpePath,
     placement: Placement,

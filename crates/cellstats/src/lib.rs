@@ -1,8 +1,8 @@
 //! CellStats: the tool's measurements on a simulated Cell, and their methods (abellan2008ps3, section 3).
 //!
-//! A [`Request`] describes one measurement; it is read from JSON, and a [`Refusal`] says why a request is invalid.  The
+//! A [`Request`] describes one measurement; it is read from JSON, and a [`Refusal`] says why a request is invalid. The
 //! request's [`Experiment`] is a FUNCTION of one of the `families`; each family is a folder with its parameters, its
-//! memory layout, its SPE part and its PPE part.  [`measure`] returns a result, [`trace`] shows the run bus cycle by
+//! memory layout, its SPE part and its PPE part. [`measure`] returns a result, [`trace`] shows the run bus cycle by
 //! bus cycle, [`breakdown`] splits the latency of one DMA, and [`placements`] lists the SPEs that the threads could run
 //! on.
 //!

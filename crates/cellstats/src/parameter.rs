@@ -1,7 +1,7 @@
 //! The description of a parameter: its flag, its help text, its accepted words, and the reason why some FUNCTIONs lack
 //! it.
 //!
-//! [`crate::parameters`] has the table.  Python's flags, keywords, types and docstrings are generated from that table.
+//! [`crate::parameters`] has the table. Python's flags, keywords, types and docstrings are generated from that table.
 
 /// The form in which users write a parameter's value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

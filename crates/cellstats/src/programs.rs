@@ -7,6 +7,8 @@
 use cell::coroutine::Spu;
 use cell::ea::{register, register_ea};
 use cell::units::SpeId;
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
 
 /// Local-store address of the message. A 4-byte put needs the same low four bits in both addresses, and the address of
 /// the inbound mailbox ends in 0xc.
@@ -56,18 +58,35 @@ pub struct BlockCopy {
     chunk_bytes: u64,
 }
 
+/// Chunks that DMA cannot move, or that do not add up to the total.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BadChunks {
+    total_bytes: u64,
+    chunk_bytes: u64,
+}
+
+impl Display for BadChunks {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let BadChunks { total_bytes, chunk_bytes } = self;
+        write!(
+            f,
+            "cannot copy {total_bytes} bytes in chunks of {chunk_bytes}; the chunk must be a multiple of 16 \
+             up to {CHUNK_BYTES_MAX}, and the total a multiple of the chunk"
+        )
+    }
+}
+
+impl Error for BadChunks {}
+
 impl BlockCopy {
     /// A copy of `total_bytes` in chunks of `chunk_bytes`.
     ///
     /// # Errors
     /// Chunks that DMA cannot move, or that do not add up to the total.
-    pub fn new(source_ea: u64, target_ea: u64, total_bytes: u64, chunk_bytes: u64) -> Result<BlockCopy, String> {
+    pub fn new(source_ea: u64, target_ea: u64, total_bytes: u64, chunk_bytes: u64) -> Result<BlockCopy, BadChunks> {
         let possible = chunk_bytes > 0 && chunk_bytes <= CHUNK_BYTES_MAX && chunk_bytes.is_multiple_of(16);
         if !possible || !total_bytes.is_multiple_of(chunk_bytes) {
-            return Err(format!(
-                "cannot copy {total_bytes} bytes in chunks of {chunk_bytes}; the chunk must be a multiple of 16 \
-                 up to {CHUNK_BYTES_MAX}, and the total a multiple of the chunk"
-            ));
+            return Err(BadChunks { total_bytes, chunk_bytes });
         }
         Ok(BlockCopy { source_ea, target_ea, total_bytes, chunk_bytes })
     }

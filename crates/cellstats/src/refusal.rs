@@ -1,5 +1,7 @@
 //! Reasons why a request is invalid, as data: the command line and Python each insert their own parameter names.
 
+use cell::placement::PlacementError;
+
 /// Maximum number of characters of a value that a message shows.
 const SHOWN_MAX: usize = 80;
 
@@ -18,6 +20,12 @@ pub struct Refusal {
     pub with: Option<String>,
     /// The reason why the request is invalid, and the correction.
     pub reason: String,
+}
+
+impl From<PlacementError> for Refusal {
+    fn from(error: PlacementError) -> Refusal {
+        Refusal::new(error.to_string())
+    }
 }
 
 impl Refusal {

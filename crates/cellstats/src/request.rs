@@ -38,14 +38,12 @@ impl Request {
     /// A parameter is invalid by itself; [`Request::check`] finds all other errors.
     pub fn new(function: &str, given: &Parameters, machine: &Machine) -> Result<Request, Refusal> {
         let experiment = Experiment::new(function, given)?;
-        let mut settings = Settings::read(given)?;
-        let listed = match &settings.placement {
+        let listed = match &given.placement {
             PlacementChoice::Explicit(spes) => Some(spes.len() as u32),
             _ => None,
         };
-        let usable = usable_spes(machine, settings.cells).len() as u32;
-        settings.spes = given.spes.unwrap_or_else(|| experiment.default_spes(usable, listed));
-        settings.iterations = given.iterations.unwrap_or_else(|| experiment.default_iterations(settings.spe_program));
+        let spes = |cells| experiment.default_spes(usable_spes(machine, cells).len() as u32, listed);
+        let settings = Settings::read(given, spes, |spe_program| experiment.default_iterations(spe_program))?;
         Ok(Request { experiment, settings, given: given.clone() })
     }
 

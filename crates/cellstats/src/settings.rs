@@ -43,12 +43,16 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Reads the settings. If the number of SPEs or iterations was not given, it is 0 until the experiment fills in its
-    /// default.
+    /// Reads the settings. A FUNCTION has its own default numbers: `default_spes` on the chosen chips, and
+    /// `default_iterations` of what the SPEs run.
     ///
     /// # Errors
     /// A word that a parameter does not accept.
-    pub fn read(given: &Parameters) -> Result<Settings, Refusal> {
+    pub fn read(
+        given: &Parameters,
+        default_spes: impl FnOnce(Option<Cells>) -> u32,
+        default_iterations: impl FnOnce(SpeProgram) -> u64,
+    ) -> Result<Settings, Refusal> {
         let ppe = given.ppe.as_deref().map(|word| {
             let none = || {
                 let reason = "the ways from the PPE to an SPE are library and mmio";
@@ -58,14 +62,16 @@ impl Settings {
         });
         let spe_program = given.spe_program.as_deref();
         let spe_program = spe_program.map(|word| choice(&SpeProgram::ALL, word, Parameter::SpeProgram));
+        let (ppe, spe_program) = (ppe.transpose()?, spe_program.transpose()?.unwrap_or(SpeProgram::Builtin));
+        let cells = given.cells.as_deref().map(Cells::from_name).transpose()?;
         Ok(Settings {
-            spes: given.spes.unwrap_or(0),
+            spes: given.spes.unwrap_or_else(|| default_spes(cells)),
             private: given.private,
-            iterations: given.iterations.unwrap_or(0),
-            ppe: ppe.transpose()?.unwrap_or(PpePath::Library),
-            spe_program: spe_program.transpose()?.unwrap_or(SpeProgram::Builtin),
+            iterations: given.iterations.unwrap_or_else(|| default_iterations(spe_program)),
+            ppe: ppe.unwrap_or(PpePath::Library),
+            spe_program,
             histogram: given.histogram,
-            cells: given.cells.as_deref().map(Cells::from_name).transpose()?,
+            cells,
             memory: given.memory.as_deref().map(MemoryChoice::from_name).transpose()?.unwrap_or(MemoryChoice::At(0)),
             placement: given.placement.clone(),
             seed: given.seed,
@@ -144,7 +150,7 @@ impl Settings {
             PlacementChoice::Random => {
                 Placement::random(groups_of_spes(machine, self.cells), self.seed.unwrap_or_default())
             }
-            PlacementChoice::Explicit(spes) => Placement::new(spes, machine).map_err(Refusal::new)?,
+            PlacementChoice::Explicit(spes) => Placement::new(spes, machine)?,
         };
         if placement.len() < self.spes as usize {
             return Err(Refusal::new(format!(

@@ -75,13 +75,13 @@ fn list_lsa(block: &ControlBlock, put: bool, place: u32) -> u32 {
     LIST_LSA + 8 * block.list_elements * nth
 }
 
-/// Bytes that a program moves between two fast-forward marks, at least.  The work at a mark costs as much of the host's
+/// Bytes that a program moves between two fast-forward marks, at least. The work at a mark costs as much of the host's
 /// time as a few lines.
 const BYTES_BETWEEN_MARKS: u64 = 4096;
 
 /// Runs `n` iterations and waits after every batch.
 ///
-/// Sets a fast-forward mark at each iteration that begins both a batch and a cycle through the buffers.  If all buffers
+/// Sets a fast-forward mark at each iteration that begins both a batch and a cycle through the buffers. If all buffers
 /// take the same time, a cycle is a tour, and a mark may begin in the middle of the cycle.
 pub async fn transfer(spu: &Spu, block: &ControlBlock, n: u64, tag: u32) {
     if block.targets > 0 {

@@ -3,7 +3,7 @@
 use crate::clock::Clock;
 use serde::Serialize;
 
-/// The kind of time that a latency reports.  A latency is never the time of one direction, because measuring one
+/// The kind of time that a latency reports. A latency is never the time of one direction, because measuring one
 /// direction would compare the clocks of two CPUs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum Latency {
@@ -15,7 +15,7 @@ pub enum Latency {
     PerOperation,
 }
 
-/// The definition of the reported numbers.  Tools measure different things under one name, so their results may differ
+/// The definition of the reported numbers. Tools measure different things under one name, so their results may differ
 /// by factors.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct What {
@@ -25,7 +25,7 @@ pub struct What {
     pub latency: Latency,
     /// Location of the cache lines or memory that the threads use.
     pub line_home: String,
-    /// Number of bytes that one thread moves per iteration; `None` if threads differ.  A byte of a copied block or
+    /// Number of bytes that one thread moves per iteration; `None` if threads differ. A byte of a copied block or
     /// message counts once; a byte that the FUNCTION `copy` loads and stores counts twice, as in STREAM.
     pub bytes_per_iteration: Option<u64>,
 }
@@ -33,7 +33,6 @@ pub struct What {
 /// The results of one thread.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ThreadAnswer {
-    /// Number of the thread.
     pub thread: usize,
     /// The CPU that the request assigned to the thread.
     pub cpu: usize,
@@ -105,7 +104,6 @@ impl Counted {
     }
 }
 
-/// A measurement.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Answer {
     /// The clock that timed the samples.
@@ -128,6 +126,5 @@ pub struct WhatAnswer {
     /// The definition of the reported numbers.
     #[serde(flatten)]
     pub what: What,
-    /// Iterations of a sample.
     pub iterations_per_sample: u64,
 }

@@ -77,7 +77,7 @@ pub enum Pages {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Chase {
-    /// Any element may follow any other.  In a large working set, most loads miss the buffers of translations.
+    /// Any element may follow any other. In a large working set, most loads miss the buffers of translations.
     Lines,
     /// All elements of a few pages before other pages, so that few loads miss the buffers of translations.
     Pages,
@@ -87,7 +87,6 @@ pub enum Chase {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Background {
-    /// Loads.
     Load,
     /// Stores.
     Store,
@@ -147,7 +146,7 @@ impl TryFrom<ThreadOrName> for Target {
     }
 }
 
-/// The level of memory that a working set is meant to fit.  The level only appears again in the answer, and has no
+/// The level of memory that a working set is meant to fit. The level only appears again in the answer, and has no
 /// other use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]

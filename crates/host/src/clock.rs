@@ -1,10 +1,10 @@
 //! The clock: the CPU's own counter if it runs at a constant rate, otherwise the kernel's clock.
 //!
 //! On x86-64, the counter is the time stamp counter, if CPUID reports that its rate is the same in all power states
-//! (see "Invariant TSC" in Intel SDM volume 3, and AMD64 APM volume 2).  An `lfence` before and after the read keeps
-//! the read in program order: earlier loads are complete, and later instructions have not begun.  On AArch64, the
+//! (see "Invariant TSC" in Intel SDM volume 3, and AMD64 APM volume 2). An `lfence` before and after the read keeps
+//! the read in program order: earlier loads are complete, and later instructions have not begun. On AArch64, the
 //! counter is the virtual counter `cntvct_el0`, whose rate is architecturally fixed, read between two `isb`
-//! instructions.  Counters of different CPUs are never compared: each thread times itself.
+//! instructions. Counters of different CPUs are never compared: each thread times itself.
 //!
 //! The cost of a reading and the smallest step of the clock are measured before the clock is used.
 
@@ -12,7 +12,7 @@ use serde::Serialize;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// Length of the interval over which the counter is calibrated against the kernel's clock.  Both ends of the interval
+/// Length of the interval over which the counter is calibrated against the kernel's clock. Both ends of the interval
 /// are known to about 50 ns, so the rate is accurate to a few parts per million.
 const COMPARED: Duration = Duration::from_millis(20);
 /// Number of readings from which the clock's cost and resolution are derived.
@@ -29,7 +29,7 @@ pub struct Clock {
     pub cost_ns: f64,
     /// Smallest observed difference between two clock readings.
     pub resolution_ns: f64,
-    /// Whether the CPU has a counter of constant rate.  If not, the kernel's clock is used.
+    /// Whether the CPU has a counter of constant rate. If not, the kernel's clock is used.
     pub invariant: bool,
 }
 
@@ -47,7 +47,7 @@ pub enum Source {
 }
 
 impl Clock {
-    /// The clock of this computer.  The first call measures the clock's rate, cost and resolution.
+    /// The clock of this computer. The first call measures the clock's rate, cost and resolution.
     pub fn get() -> &'static Clock {
         static CLOCK: OnceLock<Clock> = OnceLock::new();
         CLOCK.get_or_init(Clock::examine)

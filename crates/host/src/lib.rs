@@ -1,11 +1,11 @@
 //! Measures this computer: the cost of CellStats FUNCTIONs between the computer's CPUs.
 //!
-//! Each FUNCTION is implemented by a `Primitive` in its own file.  `team` runs a primitive on pinned threads that start
+//! Each FUNCTION is implemented by a `Primitive` in its own file. `team` runs a primitive on pinned threads that start
 //! every sample together (`barrier`), `sampler` chooses the length and number of samples, and `clock` measures time.
-//! The answer contains the raw samples and counts of disturbances.  The caller chooses CPUs and working sets, and
+//! The answer contains the raw samples and counts of disturbances. The caller chooses CPUs and working sets, and
 //! handles statistics, interpretation of the samples, and topology.
 //!
-//! The crate supports only Linux on x86-64 and AArch64.  No other crate has unsafe code.  This crate needs unsafe code
+//! The crate supports only Linux on x86-64 and AArch64. No other crate has unsafe code. This crate needs unsafe code
 //! for system calls (`os`, `pthread`, `counters`), the clock, and loops over memory that a compiler must neither remove nor merge
 //! (`walk`).
 
@@ -41,7 +41,7 @@ pub fn measures(function: &str) -> bool {
     request::Function::from_name(function).is_some()
 }
 
-/// Runs the measurement that the JSON requests.  `go_on` is called several times per second, and stops the measurement
+/// Runs the measurement that the JSON requests. `go_on` is called several times per second, and stops the measurement
 /// by returning false.
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub fn measure(request: &str, go_on: &mut dyn FnMut() -> bool) -> Result<String, Error> {

@@ -99,7 +99,7 @@ pub struct Request {
     /// Number of elements that a copy reads for each element that it writes; it stores one of them.
     #[serde(default = "one")]
     pub reads_per_write: u64,
-    /// The order of a chase: each load's address is the value of the previous load.  `None` for independent loads.
+    /// The order of a chase: each load's address is the value of the previous load. `None` for independent loads.
     #[serde(default)]
     pub chase: Option<Chase>,
     /// What the threads other than thread 0 do during a chase; for `None`, they chase, too.
@@ -123,7 +123,7 @@ pub struct Request {
     /// Seed for the partners of uniform traffic and for the order of a list's elements.
     #[serde(default)]
     pub seed: u64,
-    /// Number of iterations in a sample.  For `None`, the number is calibrated to the clock.
+    /// Number of iterations in a sample. For `None`, the number is calibrated to the clock.
     #[serde(default)]
     pub iterations: Option<u64>,
     /// Time of an iteration in an earlier measurement of the same, from which calibration begins.
@@ -189,7 +189,7 @@ impl Request {
         self.check_threads()
     }
 
-    /// Checks the number of threads.  Each primitive checks the remaining fields.
+    /// Checks the number of threads. Each primitive checks the remaining fields.
     fn check_threads(&self) -> Result<(), Error> {
         use Function::*;
         let threads = self.cpus.len();

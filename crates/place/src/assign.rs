@@ -15,15 +15,15 @@ pub struct Effort {
     pub starts: u32,
     /// Number of moves of each tabu search.
     pub moves: u64,
-    /// Number of nodes of branch and bound.  The root is always visited; its bound is the Gilmore-Lawler bound.
+    /// Number of nodes of branch and bound. The root is always visited; its bound is the Gilmore-Lawler bound.
     pub nodes: u64,
 }
 
 impl Effort {
-    /// Total number of inner-loop steps of all tabu searches: a few seconds of work.  Branch and bound may take twice
+    /// Total number of inner-loop steps of all tabu searches: a few seconds of work. Branch and bound may take twice
     /// as many steps.
     const STEPS: u64 = 1 << 30;
-    /// Maximum number of moves per (thread, core) pair.  Beyond this number, additional starts help more than
+    /// Maximum number of moves per (thread, core) pair. Beyond this number, additional starts help more than
     /// additional moves.
     const MOVES_PER_PAIR: u64 = 200;
     const STARTS: u64 = 8;
@@ -37,8 +37,8 @@ impl Effort {
     }
 }
 
-/// Searches for the cheapest placement by a tabu search from one start, then by branch and bound.  If branch and bound
-/// does not finish, tabu searches from the other starts follow.  `go_on` is called about every millisecond; once
+/// Searches for the cheapest placement by a tabu search from one start, then by branch and bound. If branch and bound
+/// does not finish, tabu searches from the other starts follow. `go_on` is called about every millisecond; once
 /// `go_on` returns false, the best placement found so far is returned.
 pub fn assign(problem: &Problem, effort: &Effort, mut go_on: impl FnMut() -> bool) -> Assignment {
     let mut watch = Watch::new(&mut go_on);

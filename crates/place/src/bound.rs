@@ -1,7 +1,7 @@
 //! The Gilmore-Lawler bound, a lower bound of the cost of every placement.
 //!
 //! A single thread on a core has its lowest cost if its largest flows take the shortest distances from this core
-//! (Gilmore 1962, Lawler 1963).  The sum of the cheapest linear assignment with these costs is a lower bound on the
+//! (Gilmore 1962, Lawler 1963). The sum of the cheapest linear assignment with these costs is a lower bound on the
 //! total cost of all threads, even when some threads are already placed.
 
 use crate::matching::Matching;
@@ -90,7 +90,7 @@ impl<'a> Partial<'a> {
         }
     }
 
-    /// Bounds the cost of the unplaced threads.  At least one thread must be unplaced.
+    /// Bounds the cost of the unplaced threads. At least one thread must be unplaced.
     pub fn relax(&self) -> Relaxed {
         let open = |slots: &[Option<usize>]| -> Vec<usize> {
             slots.iter().enumerate().filter(|(_, slot)| slot.is_none()).map(|(nth, _)| nth).collect()

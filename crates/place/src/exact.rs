@@ -1,11 +1,11 @@
 //! Branch and bound, which proves the optimum for few threads and improves the lower bound for more.
 //!
-//! The search is depth-first.  At each node the Gilmore-Lawler bound is a lower bound of the unplaced threads' cost,
+//! The search is depth-first. At each node the Gilmore-Lawler bound is a lower bound of the unplaced threads' cost,
 //! its matching is a candidate placement, and its regrets show the cores on which each thread may still lower the cost.
 //! The thread with the fewest such cores is placed next.
 //!
 //! Two rules break symmetry: among interchangeable cores, the lowest is taken first; among interchangeable threads, a
-//! thread placed later takes a higher core.  No optimum is lost: in each group of leaves that differ only by such
+//! thread placed later takes a higher core. No optimum is lost: in each group of leaves that differ only by such
 //! interchanges, one leaf obeys both rules, namely the leaf that takes the lower core wherever the paths to the leaves
 //! diverge.
 
@@ -14,7 +14,7 @@ use crate::problem::{Assignment, Problem};
 use crate::symmetry;
 use crate::watch::Watch;
 
-/// Searches at most `nodes` nodes, or fewer if `watch` stops the search, for a placement better than `start`.  If the
+/// Searches at most `nodes` nodes, or fewer if `watch` stops the search, for a placement better than `start`. If the
 /// search finishes, the lower bound equals the cost.
 pub(crate) fn branch_and_bound(problem: &Problem, start: Vec<usize>, nodes: u64, watch: &mut Watch<'_>) -> Assignment {
     let cost = problem.cost(&start) as i64;
@@ -82,8 +82,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Chooses the thread to branch on: the thread that may lower the cost on the fewest cores.  In a tie, the thread
-    /// with the largest sum of bounds is chosen.  Returns the thread, and its cores with their bounds, sorted by
+    /// Chooses the thread to branch on: the thread that may lower the cost on the fewest cores. In a tie, the thread
+    /// with the largest sum of bounds is chosen. Returns the thread, and its cores with their bounds, sorted by
     /// ascending bound.
     fn branches(&self, relaxed: &Relaxed) -> (usize, Vec<(i64, usize)>) {
         let columns = relaxed.cores.len();

@@ -1,8 +1,8 @@
 //! Linear assignment: a matching of rows onto columns with the lowest sum of costs, and a lower bound for every other
 //! choice.
 //!
-//! The algorithm is shortest augmenting paths with dual values (Kuhn 1955, Jonker and Volgenant 1987).  The number of
-//! rows must not exceed the number of columns.  The running time is O(rows² × columns).
+//! The algorithm is shortest augmenting paths with dual values (Kuhn 1955, Jonker and Volgenant 1987). The number of
+//! rows must not exceed the number of columns. The running time is O(rows² × columns).
 
 /// The lowest sum, the column of each row, and the dual values that prove optimality.
 #[derive(Clone, PartialEq, Eq, Debug)]

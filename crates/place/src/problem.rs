@@ -10,10 +10,10 @@
 //! assert_eq!(problem.cost(&[1, 0, 2]), 2 * 1 + 2 * 9);
 //! ```
 
-/// Maximum number of cores of a problem.  Matrices of this size take some megabytes each.
+/// Maximum number of cores of a problem. Matrices of this size take some megabytes each.
 pub const CORES_MAX: usize = 1024;
 
-/// Maximum cost of any placement.  Differences and dual values are at most a small multiple of this maximum per thread,
+/// Maximum cost of any placement. Differences and dual values are at most a small multiple of this maximum per thread,
 /// and therefore fit in 64 bits.
 pub const COST_MAX: u64 = 1 << 50;
 
@@ -53,7 +53,7 @@ impl Matrix {
 /// A quadratic assignment problem: flow between threads, distance between cores, and linear costs.
 ///
 /// The cost of a placement is the sum of flow times distance over all ordered pairs of threads, plus the linear costs.
-/// A thread's flow to itself is multiplied by the distance from its core to the same core.  Matrices need not be
+/// A thread's flow to itself is multiplied by the distance from its core to the same core. Matrices need not be
 /// symmetric.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {

@@ -9,14 +9,14 @@ pub(crate) fn of_threads(problem: &Problem) -> Vec<usize> {
     })
 }
 
-/// The class of each core, represented by the first core in the class.  For example, cores that share a cache form a
+/// The class of each core, represented by the first core in the class. For example, cores that share a cache form a
 /// class.
 pub(crate) fn of_cores(problem: &Problem) -> Vec<usize> {
     let same_linear = |a, b| (0..problem.threads()).all(|i| problem.linear.at(i, a) == problem.linear.at(i, b));
     classes(problem.cores(), |a, b| alike(&problem.distance, a, b, problem.cores()) && same_linear(a, b))
 }
 
-/// The class of each item.  Interchangeability is transitive, so the first item of a class represents it.
+/// The class of each item. Interchangeability is transitive, so the first item of a class represents it.
 fn classes(count: usize, alike: impl Fn(usize, usize) -> bool) -> Vec<usize> {
     let mut first: Vec<usize> = Vec::with_capacity(count);
     for this in 0..count {

@@ -1,17 +1,17 @@
 //! Robust tabu search (Taillard 1991): each move is the best swap of two threads that is not tabu.
 //!
-//! After a swap, neither thread may return to its old core for a random number of moves.  The search keeps a matrix
-//! with the cost of each thread on each core while the other threads stay.  A swap adds two products to each cost in
-//! the matrix.  Four of these costs and the flow between two threads give the cost of swapping the two.  Each spare
-//! core has a dummy thread without flow, so that a move to a spare core is also a swap.  No move is tabu for a dummy
+//! After a swap, neither thread may return to its old core for a random number of moves. The search keeps a matrix
+//! with the cost of each thread on each core while the other threads stay. A swap adds two products to each cost in
+//! the matrix. Four of these costs and the flow between two threads give the cost of swapping the two. Each spare
+//! core has a dummy thread without flow, so that a move to a spare core is also a swap. No move is tabu for a dummy
 //! thread.
 
 use crate::problem::{Matrix, Problem};
 use crate::random::Random;
 use crate::watch::Watch;
 
-/// Aspiration period in moves, divided by the square of the number of cores.  A thread that has not been on a core for
-/// a whole period moves there at any cost.  Taillard found values from 2 to 10 useful.
+/// Aspiration period in moves, divided by the square of the number of cores. A thread that has not been on a core for
+/// a whole period moves there at any cost. Taillard found values from 2 to 10 useful.
 const RETURN_AFTER: usize = 5;
 
 /// A search in progress.
@@ -63,7 +63,7 @@ impl<'a> Tabu<'a> {
         }
     }
 
-    /// Makes `moves` moves, or fewer if `watch` stops the search.  Returns the best placement seen.
+    /// Makes `moves` moves, or fewer if `watch` stops the search. Returns the best placement seen.
     pub fn run(mut self, moves: u64, watch: &mut Watch<'_>) -> Vec<usize> {
         let steps = (self.problem.threads() * self.problem.cores()) as u64;
         for now in 1..=i64::try_from(moves).unwrap_or(i64::MAX) {
@@ -78,7 +78,7 @@ impl<'a> Tabu<'a> {
         self.best.1
     }
 
-    /// The cheapest swap that is not tabu.  A swap that leads to a new best cost, or is due by aspiration, has
+    /// The cheapest swap that is not tabu. A swap that leads to a new best cost, or is due by aspiration, has
     /// priority.
     fn choose(&self, now: i64) -> Option<(usize, usize)> {
         let (threads, cores) = (self.problem.threads(), self.problem.cores());

@@ -15,7 +15,7 @@ impl<'a> Watch<'a> {
         Watch { steps: 0, go_on, stopped: false }
     }
 
-    /// Counts `steps` that the search is about to make.  Returns false after the caller's function has
+    /// Counts `steps` that the search is about to make. Returns false after the caller's function has
     /// returned false.
     pub fn goes_on(&mut self, steps: u64) -> bool {
         self.steps = self.steps.saturating_add(steps);

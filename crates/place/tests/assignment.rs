@@ -7,7 +7,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestRunner};
 
-/// Random problems with at most `threads_max` threads and `spare_max` spare cores.  If flow and distance have only two
+/// Random problems with at most `threads_max` threads and `spare_max` spare cores. If flow and distance have only two
 /// `values`, many threads and cores are interchangeable.
 fn problems(threads_max: usize, spare_max: usize, values: u64) -> impl Strategy<Value = Problem> {
     (1..=threads_max, 0..=spare_max).prop_flat_map(move |(threads, spare)| {

@@ -1,7 +1,7 @@
 //! The instruction cache, which both hardware threads share.
 //!
 //! MODEL: a line is found by its effective address, and its age is renewed only when an instruction in it learns a
-//! transition of the pipelines.  Nothing is fetched ahead of the instruction that needs it, and no other unit
+//! transition of the pipelines. Nothing is fetched ahead of the instruction that needs it, and no other unit
 //! invalidates lines.
 
 /// The lines in the cache. A cache without sets always hits.

@@ -5,19 +5,19 @@
 
 pub mod accesses;
 pub mod class;
-pub mod code_lines;
+mod code_lines;
 pub mod core;
 pub mod decode;
 pub mod disassembly;
-pub mod execute;
+mod execute;
 pub mod float;
-pub mod instruction;
+mod instruction;
 pub mod memory;
 pub mod pipeline;
 pub mod predecode;
 pub mod registers;
 pub mod table;
-pub mod transition;
+mod transition;
 pub mod vector;
 
 pub use class::{Class, Costs};

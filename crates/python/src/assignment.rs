@@ -8,7 +8,7 @@ use place::search::{self, All, BATCH_MAX, Local, LocalOptions};
 use place::{Effort, Problem};
 use pyo3::prelude::*;
 
-/// Solves a quadratic assignment.  Returns the core of each thread, the cost, and a lower bound.
+/// Solves a quadratic assignment. Returns the core of each thread, the cost, and a lower bound.
 #[pyfunction]
 #[pyo3(signature = (flow, distance, *, linear, seed, starts, moves, nodes))]
 #[allow(clippy::too_many_arguments)]
@@ -106,7 +106,7 @@ fn count(value: &Bound<'_, PyAny>, what: &str) -> PyResult<usize> {
     number(value, what, 1..=CORES_MAX as u64).map(|count| count as usize)
 }
 
-/// Reads a matrix row by row.  Reading stops at the largest valid size, so that an endless iterable ends too.
+/// Reads a matrix row by row. Reading stops at the largest valid size, so that an endless iterable ends too.
 fn matrix(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<Vec<u64>>> {
     let rows = value.try_iter().map_err(|_| no_row(value, what, "rows"))?;
     rows.take(CORES_MAX + 1).map(|values| row(&values?, what, COST_MAX, CORES_MAX + 1)).collect()

@@ -5,6 +5,7 @@ use pyo3::create_exception;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::cell::RefCell;
+use std::fmt::Display;
 use std::rc::Rc;
 
 create_exception!(
@@ -21,8 +22,8 @@ create_exception!(
 );
 
 /// A [`UsageError`].
-pub fn usage(line: impl Into<String>) -> PyErr {
-    UsageError::new_err(line.into())
+pub fn usage(line: impl Display) -> PyErr {
+    UsageError::new_err(line.to_string())
 }
 
 /// A [`UsageError`] with an attribute `refusal`: the parameter, its value, what excludes the value, and the reason.
@@ -51,7 +52,7 @@ impl Pending {
         self.0.borrow_mut().take().unwrap_or_else(|| RunError::new_err(error.to_string()))
     }
 
-    /// Lets other Python threads run, then checks for signals.  Returns false if a signal handler raised an exception.
+    /// Lets other Python threads run, then checks for signals. Returns false if a signal handler raised an exception.
     pub fn goes_on(&self, py: Python<'_>) -> bool {
         py.detach(|| ());
         match py.check_signals() {

@@ -31,7 +31,7 @@ impl GdbPort {
     }
 }
 
-/// A debugger that clients of a port control.  An exception that a signal handler raises while the program is stopped
+/// A debugger that clients of a port control. An exception that a signal handler raises while the program is stopped
 /// ends the run.
 pub fn server(listener: TcpListener, raised: &Rc<RefCell<Option<PyErr>>>) -> ::gdb::Server {
     let raised = Rc::clone(raised);

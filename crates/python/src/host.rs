@@ -18,7 +18,7 @@ pub fn host_counters(py: Python<'_>) -> String {
     py.detach(host::counters)
 }
 
-/// Runs the measurement that the JSON describes, with the interpreter lock released.  `stop` has the same meaning as in
+/// Runs the measurement that the JSON describes, with the interpreter lock released. `stop` has the same meaning as in
 /// `Request`.
 #[pyfunction]
 #[pyo3(signature = (request, stop=None))]

@@ -1,11 +1,11 @@
 //! `cellstats._native`: the Python binding of the simulator and of thread placement.
 //!
-//! This crate only converts values and errors; the `cell` crate simulates.  `python/cellstats/_native.pyi` is the
-//! contract.  `Request` runs CellStats' own programs.  `run` runs the caller's programs: `program` (SPU) and `ppe` run
-//! these programs turn by turn, and `question` reads the programs' requests.  `spu_program` reads executables for the
-//! SPU, and `spu_host` serves the executables' files and output.  `linux` runs Linux programs on a simulated kernel.
+//! This crate only converts values and errors; the `cell` crate simulates. `python/cellstats/_native.pyi` is the
+//! contract. `Request` runs CellStats' own programs. `run` runs the caller's programs: `program` (SPU) and `ppe` run
+//! these programs turn by turn, and `question` reads the programs' requests. `spu_program` reads executables for the
+//! SPU, and `spu_host` serves the executables' files and output. `linux` runs Linux programs on a simulated kernel.
 //! `number` and `text` check every value from Python before the simulator receives the value: bad input is a
-//! `UsageError` of one line, never a panic.  `assignment` and `host` do not use the simulator.
+//! `UsageError` of one line, never a panic. `assignment` and `host` do not use the simulator.
 
 mod assignment;
 mod errors;
@@ -20,7 +20,7 @@ mod native_program;
 mod number;
 mod ppe;
 mod program;
-mod question;
+mod program_request;
 mod request;
 mod run;
 mod spu_host;

@@ -9,6 +9,7 @@ use crate::waiting::heard;
 use crate::window::window_of;
 use cell::placement::Placement;
 use cell::units::BUS_CYCLES_MAX;
+use files::Reach;
 use linux::files::ioctl::Window as Terminal;
 use linux::files::streams::Streams;
 use linux::simulation::{self, Options, Outcome, Ppe, sysroot};
@@ -28,7 +29,7 @@ pub fn linux_sysroot(program: PathBuf) -> Option<PathBuf> {
     sysroot::installed(&program)
 }
 
-/// Runs a program until it ends or the run cannot continue, and returns the outcome.  In the latter case, the outcome has
+/// Runs a program until it ends or the run cannot continue, and returns the outcome. In the latter case, the outcome has
 /// no status but a line.
 #[pyfunction]
 #[pyo3(signature = (machine, program, arguments, *, environment, system_roots, files, placement, limit_bus_cycles,
@@ -67,7 +68,7 @@ pub fn linux_run<'py>(
         arguments,
         environment,
         system_roots,
-        reach: files.parse().map_err(|why: String| usage(why))?,
+        reach: files.parse::<Reach>().map_err(usage)?,
         directory: PathBuf::from("."),
         window: window.map(window_of).transpose()?,
         profile,
@@ -145,12 +146,12 @@ fn spe_stop<'py>(py: Python<'py>, stop: &Stop, origin: &Origin) -> PyResult<Boun
 }
 
 fn fault<'py>(py: Python<'py>, reported: &Reported) -> PyResult<Bound<'py, PyDict>> {
-    let Reported { time_ns, spe, place, what, told } = reported;
+    let Reported { time_ns, spe, place, cause, told } = reported;
     let known = PyDict::new(py);
     known.set_item("time_ns", time_ns)?;
     known.set_item("spe", spe.0)?;
     known.set_item("place", place)?;
-    known.set_item("what", what.to_string())?;
+    known.set_item("what", cause.to_string())?;
     known.set_item("told", told.to_string())?;
     Ok(known)
 }

@@ -1,7 +1,7 @@
 //! The local store of a program in Python.
 //!
-//! The machine owns the bytes and lends them for each turn of the program.  Lending moves a small handle and does not
-//! copy the bytes.  Between turns, a program cannot read its local store.
+//! The machine owns the bytes and lends them for each turn of the program. Lending moves a small handle and does not
+//! copy the bytes. Between turns, a program cannot read its local store.
 
 use crate::errors::usage;
 use crate::number::number;
@@ -40,7 +40,7 @@ impl NativeLocalStore {
         self.lent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Checks that `n` bytes at `addr` are in the local store.  Hardware would wrap at the end; here an address beyond
+    /// Checks that `n` bytes at `addr` are in the local store. Hardware would wrap at the end; here an address beyond
     /// the end is an error of the program.
     fn check(&self, addr: u64, n: u64) -> PyResult<()> {
         if n > self.size_bytes - addr {

@@ -56,7 +56,7 @@ impl Machine {
         Ok(Machine { inner })
     }
 
-    /// Reads a machine from a TOML text.  Messages use `origin` as the name of the file.
+    /// Reads a machine from a TOML text. Messages use `origin` as the name of the file.
     #[staticmethod]
     fn parse(text: &str, origin: &str) -> PyResult<Machine> {
         let inner = CellMachine::parse(text, origin).map_err(|error| usage(error.to_string()))?;
@@ -91,7 +91,6 @@ impl Machine {
         PyList::new(py, self.inner.chip.spes.iter().copied())
     }
 
-    /// Number of chips.
     #[getter]
     fn chips(&self) -> u32 {
         self.inner.bif.chips
@@ -148,7 +147,7 @@ impl Machine {
         Ok(spes.iter().map(|spe| spe.0).collect())
     }
 
-    /// A random placement of `threads` threads; equal seeds give equal placements.  With `cells`, each thread stays on
+    /// A random placement of `threads` threads; equal seeds give equal placements. With `cells`, each thread stays on
     /// its own chip.
     fn random_placement(
         &self,

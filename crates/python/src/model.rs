@@ -60,7 +60,7 @@ fn evaluations_of(given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<u64>> {
 }
 
 /// The placement on `spes` that the model judges best, as indices of `spes`, its cost, and the number of placements
-/// tried.  `first`: placements where descents start.
+/// tried. `first`: placements where descents start.
 #[pyfunction]
 #[pyo3(signature = (machine, pattern, spes, memory, *, seed, evaluations, first))]
 #[allow(clippy::too_many_arguments)]
@@ -111,5 +111,5 @@ pub fn model_loads(
 
 fn placements_on(machine: &cell::machine::Machine, pattern: &Pattern, listed: &[Vec<u32>]) -> PyResult<Vec<Placement>> {
     let placed = listed.iter().map(|spes| Placement::of_threads(pattern.threads, spes, machine));
-    placed.collect::<Result<_, String>>().map_err(usage)
+    placed.collect::<Result<_, _>>().map_err(usage)
 }

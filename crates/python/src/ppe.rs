@@ -2,7 +2,7 @@
 
 use crate::errors::{Pending, usage};
 use crate::program::Running;
-use crate::question::{Bulk, PpeRequest, ppe_request};
+use crate::program_request::{Bulk, PpeRequest, ppe_request};
 use cell::door::{PpeOp, PpeProgram, PpeStep, PpeTurn, Supervisor, Walk};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};

@@ -3,7 +3,7 @@
 use crate::errors::{Pending, usage};
 use crate::local_store::NativeLocalStore;
 use crate::number::word;
-use crate::question::spu_step;
+use crate::program_request::spu_step;
 use crate::text::shown;
 use cell::door::{Program, Step, Turn};
 use cell::store::LocalStore;
@@ -23,7 +23,7 @@ impl<'py> Running<'py> {
         Running { entry, send: None }
     }
 
-    /// Runs one turn, and returns the value that the program yields, or its stop code.  `arguments` are for the first
+    /// Runs one turn, and returns the value that the program yields, or its stop code. `arguments` are for the first
     /// turn.
     pub fn turn(
         &mut self,

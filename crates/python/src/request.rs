@@ -65,7 +65,7 @@ pub fn refuse_on_host(function: &str, given: Vec<String>) -> PyResult<()> {
     }
 }
 
-/// For each request, the index of the first request that gives the same run.  All requests must be on the same machine.
+/// For each request, the index of the first request that gives the same run. All requests must be on the same machine.
 #[pyfunction]
 pub fn alike(requests: Vec<PyRef<'_, Request>>) -> Vec<usize> {
     match requests.first() {
@@ -74,9 +74,9 @@ pub fn alike(requests: Vec<PyRef<'_, Request>>) -> Vec<usize> {
     }
 }
 
-/// A measurement on a machine.  Results are JSON.
+/// A measurement on a machine. Results are JSON.
 ///
-/// `stop` is an event: a run ends as interrupted once `stop.is_set()` returns true.  Through `stop`, threads other than
+/// `stop` is an event: a run ends as interrupted once `stop.is_set()` returns true. Through `stop`, threads other than
 /// the main thread learn of Ctrl-C.
 #[pyclass(frozen, module = "cellstats._native")]
 pub struct Request {
@@ -117,7 +117,7 @@ impl Request {
         detached(py, stop.as_ref(), measured).map(|measurement| measurement.to_json())
     }
 
-    /// Runs the measurement, which must give the same run as the `others`.  Returns the result of each.
+    /// Runs the measurement, which must give the same run as the `others`. Returns the result of each.
     #[pyo3(signature = (others, stop=None))]
     fn measure_alike(
         &self,

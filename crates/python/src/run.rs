@@ -8,7 +8,7 @@ use crate::number::{byte, number, placement as spes_of};
 use crate::ppe::PythonPpe;
 use crate::program::PythonProgram;
 use crate::spu_host::PythonHost;
-use crate::spu_program::{SpuProgram, positions_json};
+use crate::spu_program::{Known, SpuProgram, positions_json};
 use crate::text::{joined, shown, type_name};
 use crate::window::window_of;
 use cell::door::{PpeProgram, ProgramFactory};
@@ -28,11 +28,10 @@ use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
 
-type Outcome<'py> = (String, Bound<'py, PyDict>, NativeMemory, Bound<'py, PyDict>, Option<String>, Option<String>);
+/// An executable that a thread runs, with the report about it.
+type Executed<'py> = (ThreadId, Bound<'py, SpuProgram>, Rc<Known>);
 
-/// Runs programs and returns the record as JSON, each thread's local store, main memory, reports about executables, and
-/// the trace of a window as JSON.  The trace is `None` if no window was requested or the window has not begun.  The last
-/// value is the positions of executables in the trace, as JSON.
+/// Runs programs and returns the outcome. Its trace is `None` if no window was requested or the window has not begun.
 #[pyfunction]
 #[pyo3(signature = (machine, programs, *, ppe, memory, limit_bus_cycles, fast_forward, placement, events, window,
                     standard, files))]
@@ -50,7 +49,7 @@ pub fn run<'py>(
     window: Option<&Bound<'py, PyAny>>,
     standard: Bound<'py, PyAny>,
     files: &str,
-) -> PyResult<Outcome<'py>> {
+) -> PyResult<Bound<'py, PyDict>> {
     let machine = &machine.get().inner;
     let placement = match placement {
         Some(spes) => Placement::new(&spes_of(spes)?, machine).map_err(usage)?,
@@ -71,24 +70,20 @@ pub fn run<'py>(
     }
     let host = PythonHost::new(standard, files_within(files, programs)?, pending.clone());
     let calls = Rc::new(RefCell::new(Calls::new(Box::new(host))));
-    let (mut threads, executables) = (Vec::new(), PyDict::new(py));
-    let mut files: Vec<Bound<'py, SpuProgram>> = Vec::new();
-    let mut known = Vec::new();
+    let created = !ppe.is_empty();
+    let (mut threads, mut executed) = (Vec::new(), Vec::new());
     for (thread, program) in programs {
         let thread = thread_of(&thread, &placement)?;
         threads.push(thread);
-        if let Ok(executable) = program.cast::<SpuProgram>() {
-            let (executable, calls, spe) = (executable.clone(), Rc::clone(&calls), placement.spe(thread));
+        let start: ProgramFactory<'_> = if let Ok(executable) = program.cast::<SpuProgram>() {
             let report = Rc::new(executable.get().known(machine)?);
-            files.push(executable.clone());
-            known.push((thread, Rc::clone(&report)));
-            let created = !ppe.is_empty();
-            let start =
-                move |argument| executable.get().start(machine, spe, created.then_some(argument), &calls, &report);
-            system.load(thread, Box::new(start));
-            continue;
-        }
-        system.load(thread, factory(thread, program, &pending)?);
+            executed.push((thread, executable.clone(), Rc::clone(&report)));
+            let (executable, calls, spe) = (executable.clone(), Rc::clone(&calls), placement.spe(thread));
+            Box::new(move |argp| executable.get().start(machine, spe, created.then_some(argp), &calls, &report))
+        } else {
+            factory(thread, program, &pending)?
+        };
+        system.load(thread, start);
     }
     let ppe = ppe.into_iter().map(|ppe| -> PyResult<Box<dyn PpeProgram>> {
         Ok(Box::new(PythonPpe::new(callable(ppe, "the PPE")?, pending.clone())))
@@ -102,29 +97,43 @@ pub fn run<'py>(
         None => system.run(limit, goes_on).map(|record| (record, None)),
     };
     let (record, trace) = ran.map_err(|error| pending.or_run_error(&error))?;
-    let local_stores = PyDict::new(py);
+    let trace = trace.as_ref();
+    let outcome = PyDict::new(py);
+    outcome.set_item("record_json", record.to_json())?;
+    outcome.set_item("local_stores", local_stores(py, &system, threads)?)?;
+    outcome.set_item("main_memory", NativeMemory::new(std::mem::take(system.memory_mut())))?;
+    outcome.set_item("executed", reports(py, &executed)?)?;
+    outcome.set_item("trace_json", trace.map(Trace::to_json))?;
+    outcome.set_item("positions", trace.and_then(|trace| positions_of(trace, &executed)))?;
+    Ok(outcome)
+}
+
+/// The contents of each thread's local store.
+fn local_stores<'py>(py: Python<'py>, system: &System<'_>, threads: Vec<ThreadId>) -> PyResult<Bound<'py, PyDict>> {
+    let contents = PyDict::new(py);
     for thread in threads {
         let store = system.local_store(thread);
         let bytes = PyBytes::new_with(py, store.size_bytes() as usize, |out| {
             store.read(0, out);
             Ok(())
         })?;
-        local_stores.set_item(thread.0, bytes)?;
+        contents.set_item(thread.0, bytes)?;
     }
-    for (thread, known) in known {
-        executables.set_item(thread.0, known.to_dict(py)?)?;
-    }
-    let memory = NativeMemory::new(std::mem::take(system.memory_mut()));
-    let positions = trace.as_ref().and_then(|trace| positions_of(trace, &files));
-    Ok((record.to_json(), local_stores, memory, executables, trace.map(|trace| trace.to_json()), positions))
+    Ok(contents)
+}
+
+fn reports<'py>(py: Python<'py>, executed: &[Executed<'py>]) -> PyResult<Bound<'py, PyDict>> {
+    let reports = PyDict::new(py);
+    executed.iter().try_for_each(|(thread, _, known)| reports.set_item(thread.0, known.to_dict(py)?))?;
+    Ok(reports)
 }
 
 /// The positions of executables in a trace, as JSON; `None` if there are none.
-fn positions_of(trace: &Trace, executables: &[Bound<'_, SpuProgram>]) -> Option<String> {
+fn positions_of(trace: &Trace, executed: &[Executed<'_>]) -> Option<String> {
     if trace.positions.is_empty() {
         return None;
     }
-    let mut files: Vec<&[u8]> = executables.iter().map(|executable| executable.get().file()).collect();
+    let mut files: Vec<&[u8]> = executed.iter().map(|(_, executable, _)| executable.get().file()).collect();
     files.dedup();
     let sources: Vec<Source> = files.into_iter().filter_map(Source::read).collect();
     Positions::of(trace, &sources).as_ref().map(positions_json)
@@ -132,7 +141,7 @@ fn positions_of(trace: &Trace, executables: &[Bound<'_, SpuProgram>]) -> Option<
 
 /// The files that programs can open; only executables open files.
 fn files_within(reach: &str, programs: &Bound<'_, PyDict>) -> PyResult<Files> {
-    let reach = reach.parse().map_err(|why: String| usage(why))?;
+    let reach: Reach = reach.parse().map_err(usage)?;
     let any = programs.values().iter().any(|program| program.cast::<SpuProgram>().is_ok());
     // Without executables, no file is opened, so a run succeeds even if the current directory does not exist any more.
     Files::new(if any { reach } else { Reach::None }, Path::new("."), &[]).map_err(usage)

@@ -44,7 +44,7 @@ pub enum Known {
 
 #[pymethods]
 impl SpuProgram {
-    /// Reads an executable; Messages use `origin` as the name of the file.  `patches` are bytes to store at given
+    /// Reads an executable; Messages use `origin` as the name of the file. `patches` are bytes to store at given
     /// addresses before the start.
     #[new]
     #[pyo3(signature = (file, origin, *, arguments, argp, envp, patches, profile))]
@@ -126,7 +126,7 @@ impl SpuProgram {
         &self.file
     }
 
-    /// Starts the executable on an SPE with the arguments of the thread's creator.  If the PPE has a program, the PPE
+    /// Starts the executable on an SPE with the arguments of the thread's creator. If the PPE has a program, the PPE
     /// handles the executable's stops.
     pub fn start<'h>(
         &self,

@@ -5,7 +5,7 @@ use cellstats::MeasureError;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
-/// Runs long work.  The `work` closure receives a check, and stops once the check returns false.
+/// Runs long work. The `work` closure receives a check, and stops once the check returns false.
 pub fn detached<T: Send>(
     py: Python<'_>,
     stop: Option<&Py<PyAny>>,

@@ -3,31 +3,31 @@
 //! This crate does no input or output, keeps no global state, starts no threads and does not read the time of day. The
 //! same program therefore always produces exactly the same run, byte for byte.
 
-pub mod blocks;
+mod blocks;
 pub mod calls;
-pub mod class;
+mod class;
 pub mod core;
 pub mod decode;
 pub mod disassembly;
 pub mod elf;
 pub mod execute;
 pub mod float;
-pub mod instruction;
+mod instruction;
 pub mod journal;
-pub mod lines;
-pub mod pipeline;
+mod lines;
+mod pipeline;
 pub mod positions;
-pub mod predecode;
+mod predecode;
 pub mod profile;
 pub mod program;
 pub mod registers;
 pub mod report;
 pub mod runner;
 pub mod source;
-pub mod stack;
+mod stack;
 pub mod static_timing;
 pub mod table;
-pub mod timing;
+mod timing;
 
 pub use class::{Class, Format, Pipe};
 pub use decode::decode;

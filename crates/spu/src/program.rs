@@ -12,7 +12,7 @@
 //! `spe_context_run` and reserved stop codes; newlib's `crt1.S` and `crt2.S`.
 
 use crate::calls::{Calls, is_call};
-use crate::core::{Exit, Fault, Spu, Why};
+use crate::core::{Exit, Fault, FaultKind, Spu};
 use crate::elf::{Image, StartUp};
 use crate::profile::Probe;
 use crate::registers::Quadword;
@@ -120,11 +120,11 @@ impl<'h, P: Probe> SpuProgram<'h, P> {
     }
 
     fn complaint(&self, fault: &Fault, ls: &LocalStore) -> String {
-        let what = match fault.why {
-            Why::NoInstruction => format!("{:#010x} is no instruction", fault.word),
-            Why::Halt => "its condition holds: the program halts".to_string(),
+        let what = match fault.kind {
+            FaultKind::NoInstruction => format!("{:#010x} is no instruction", fault.word),
+            FaultKind::Halt => "its condition holds: the program halts".to_string(),
         };
-        explained(what, self.reason(ls, fault.why == Why::Halt))
+        explained(what, self.reason(ls, fault.kind == FaultKind::Halt))
     }
 
     /// Why the current instruction stopped the program, if its stack or its overwritten code is the reason.

@@ -6,6 +6,7 @@ use crate::registers::Registers;
 use crate::stack;
 use cell::last_gets::LastGet;
 use cell::store::LocalStore;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 const ELF_FOR_SPU: [u8; 6] = *b"\x7fELF\x01\x02";
@@ -62,9 +63,9 @@ impl Code {
         stack::reason(&self.image, registers, ls, address, halts, get)
     }
 
-    /// How many thousandths of the executable's words are in a local store at their addresses.  Zeros do not count,
+    /// How many thousandths of the executable's words are in a local store at their addresses. Zeros do not count,
     /// because every unused local store has them.
-    pub fn per_mille_in(&self, local_store: &LocalStore) -> u64 {
+    fn per_mille_in(&self, local_store: &LocalStore) -> u64 {
         let (mut equal, mut all) = (0, 0);
         for (start, bytes) in &self.image.segments {
             let there = local_store.size_bytes().saturating_sub((*start).into()).min(bytes.len() as u64) as usize;
@@ -111,6 +112,21 @@ impl Source {
     pub fn file(&self, number: usize) -> &str {
         self.lines.file(number)
     }
+}
+
+/// Thousandths of an executable's words that must be in a local store if the executable was loaded.
+const LOADED_PER_MILLE: u64 = 500;
+
+/// The number of the executable that was loaded into a local store.
+///
+/// One instruction does not tell: executables often have equal start-up code at equal addresses, and `exit` of the C
+/// library stores its `stop` with the exit status in it before it executes it. The executable most of whose words are in
+/// the local store is the one that was loaded.
+pub fn loaded<'c>(programs: impl Iterator<Item = &'c Code>, local_store: &LocalStore) -> Option<usize> {
+    let found = programs.map(|code| code.per_mille_in(local_store)).enumerate();
+    // Of equals, the first wins.
+    let best = found.max_by_key(|(n, per_mille)| (*per_mille, Reverse(*n)));
+    best.filter(|(_, most)| *most >= LOADED_PER_MILLE).map(|(n, _)| n)
 }
 
 /// The places in a file where an SPU executable may begin.

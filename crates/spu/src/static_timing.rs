@@ -19,7 +19,7 @@ pub struct StaticTiming {
     pub profile: Profile,
     /// The register for which each instruction waited, by its address.
     pub waited_for: BTreeMap<u32, u8>,
-    /// The first word of the function that is no instruction.  What follows it has no timing.
+    /// The first word of the function that is no instruction. What follows it has no timing.
     pub no_instruction: Option<u32>,
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 
-/// A Linux error number.  The errors of file operations have the same numbers on PowerPC as on other processors.
+/// A Linux error number. The errors of file operations have the same numbers on PowerPC as on other processors.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Errno(pub u32);
 

@@ -11,7 +11,7 @@ pub const READ_BYTES_MAX: usize = 16 << 20;
 /// Increment by which a read buffer grows, so that a large read request on a short file takes little memory.
 const PIECE_BYTES: usize = 256 << 10;
 
-/// An open regular file, or one of the devices that never block.  The caller keeps track of the file offset.
+/// An open regular file, or one of the devices that never block. The caller keeps track of the file offset.
 #[derive(Debug)]
 pub struct File {
     pub(crate) file: cap_std::fs::File,
@@ -56,7 +56,7 @@ impl File {
         }
     }
 
-    /// Writes `bytes`, at the end of the file if it was opened to append.  Returns the number of bytes written.
+    /// Writes `bytes`, at the end of the file if it was opened to append. Returns the number of bytes written.
     ///
     /// # Errors
     /// The file is not open for writing, or no byte could be written.

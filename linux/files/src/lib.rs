@@ -7,21 +7,21 @@
 //! - top-level names that are [reserved](Files::reserve) for the simulated machine (`/proc`, `/dev`, …): a path to one
 //!   of them resolves to [`Place::Machine`], and the caller handles it.
 //!
-//! An absolute path is looked up first in the system roots, then below the current directory.  A relative path is
-//! looked up in the current directory.  No other file is ever opened or queried.
+//! An absolute path is looked up first in the system roots, then below the current directory. A relative path is
+//! looked up in the current directory. No other file is ever opened or queried.
 //!
 //! **How this is guaranteed.** The crate resolves a path itself, one name at a time, in directories that it holds open.
 //! The crate reads a symbolic link and looks up the target as the program would, from the program's `/` instead of the
-//! computer's.  A `..` goes back to the directory from which the current one was entered.  The final operation applies
-//! to one name in one open directory and follows no link.  Therefore, the guarantee still holds if another process
-//! replaces a name by a link at any moment.  In addition, `cap-std` refuses every operation that would leave the
+//! computer's. A `..` goes back to the directory from which the current one was entered. The final operation applies
+//! to one name in one open directory and follows no link. Therefore, the guarantee still holds if another process
+//! replaces a name by a link at any moment. In addition, `cap-std` refuses every operation that would leave the
 //! directory that it was given.
 //!
-//! Directories and regular files can be opened.  Pipes, sockets and devices cannot be opened, because they could block
-//! the simulator or never end.  The null, zero and random devices can be opened only with [`Reach::All`].  No call
+//! Directories and regular files can be opened. Pipes, sockets and devices cannot be opened, because they could block
+//! the simulator or never end. The null, zero and random devices can be opened only with [`Reach::All`]. No call
 //! returns more than [`READ_BYTES_MAX`] bytes.
 //!
-//! Errors are the Linux error numbers that a program receives ([`Errno`]).  This crate is independent of the Cell
+//! Errors are the Linux error numbers that a program receives ([`Errno`]). This crate is independent of the Cell
 //! simulation and of Python.
 
 mod errno;
@@ -41,7 +41,7 @@ pub use file::{File, READ_BYTES_MAX};
 pub use location::{Access, Entry, Location, Open};
 pub use metadata::{Kind, Metadata, Stamp, When};
 pub use path::{Last, PATH_BYTES_MAX};
-pub use reach::Reach;
+pub use reach::{Reach, UnknownReach};
 pub use tree::Directory;
-pub use view::{Files, Place};
-pub use whole::{read_start, read_whole};
+pub use view::{Files, NotOpened, Place};
+pub use whole::{Unreadable, read_start, read_whole};

@@ -1,4 +1,4 @@
-//! Locations, which are the results of resolving paths, and the operations on locations.  Each operation applies to one
+//! Locations, which are the results of resolving paths, and the operations on locations. Each operation applies to one
 //! name in one open directory and follows no link.
 
 use crate::errno::Errno;
@@ -85,7 +85,7 @@ impl Location {
         self.as_directory().path()
     }
 
-    /// The location as a starting directory for relative paths.  The caller must have checked that the location is a
+    /// The location as a starting directory for relative paths. The caller must have checked that the location is a
     /// directory.
     pub fn as_directory(&self) -> Directory {
         let mut directory = self.directory.clone();
@@ -117,7 +117,7 @@ impl Location {
         }
     }
 
-    /// Opens a file.  Returns `None` for a directory, which is not opened; [`Location::list`] reads its entries.
+    /// Opens a file. Returns `None` for a directory, which is not opened; [`Location::list`] reads its entries.
     ///
     /// # Errors
     /// The file cannot be opened in this mode.
@@ -155,7 +155,7 @@ impl Location {
         let mut options = OpenOptions::new();
         options.read(how.read || !write).write(write || make).append(how.append);
         options.create(make && !how.exclusive).create_new(make && how.exclusive).mode(how.mode & 0o777);
-        // The path was a file when it was looked up.  Opening must not block even if a pipe has replaced the file
+        // The path was a file when it was looked up. Opening must not block even if a pipe has replaced the file
         // since.
         options.follow(FollowSymlinks::No).nonblock(true);
         let file = parent.open_with(OsStr::from_bytes(name), &options)?;
@@ -221,7 +221,7 @@ impl Location {
         }
     }
 
-    /// Checks permissions.  If `asked` contains no permission, only checks whether the file exists.
+    /// Checks permissions. If `asked` contains no permission, only checks whether the file exists.
     ///
     /// # Errors
     /// A permission is missing, or the file does not exist.

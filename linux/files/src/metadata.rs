@@ -82,7 +82,7 @@ pub struct Metadata {
     pub size_bytes: u64,
     /// Number of hard links.
     pub links: u64,
-    /// Device that holds the file.  Device and `inode` together identify a file.
+    /// Device that holds the file. Device and `inode` together identify a file.
     pub device: u64,
     /// Inode number of the file, unique on its device.
     pub inode: u64,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// Maximum length of a path in Linux, including the terminating zero.
 pub const PATH_BYTES_MAX: usize = 4096;
 
-/// One name of a path.  The names of a directory are copied for each path that begins there.
+/// One name of a path. The names of a directory are copied for each path that begins there.
 pub type Name = Arc<[u8]>;
 
 /// The part of a path that is still to be looked up.
@@ -28,13 +28,13 @@ pub enum Last {
     Target,
     /// Do not follow the last name if it is a symbolic link, unless a slash comes after the name.
     Itself,
-    /// Do not follow the last name: the entry itself is to be created, removed or renamed.  A slash after the name
+    /// Do not follow the last name: the entry itself is to be created, removed or renamed. A slash after the name
     /// means that the entry is a directory.
     Name,
 }
 
 impl Pending {
-    /// Splits a path into names.  The result does not show whether the path was absolute.
+    /// Splits a path into names. The result does not show whether the path was absolute.
     pub fn parse(path: &[u8]) -> Result<Pending, Errno> {
         match path.len() {
             0 => return Err(Errno::ENOENT),

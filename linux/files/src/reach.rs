@@ -1,5 +1,7 @@
 //! The files of the user that a program may reach.
 
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
 /// The choices of `--files`: which of the user's files a program may access.
@@ -28,11 +30,23 @@ impl Reach {
     }
 }
 
-impl FromStr for Reach {
-    type Err = String;
+/// A word that is no choice.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownReach(String);
 
-    fn from_str(name: &str) -> Result<Reach, String> {
+impl Display for UnknownReach {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "files: `{}` is not one of none, cwd, all", self.0)
+    }
+}
+
+impl Error for UnknownReach {}
+
+impl FromStr for Reach {
+    type Err = UnknownReach;
+
+    fn from_str(name: &str) -> Result<Reach, UnknownReach> {
         let found = Reach::NAMES.iter().find(|(known, _)| *known == name);
-        found.map(|(_, reach)| *reach).ok_or_else(|| format!("files: `{name}` is not one of none, cwd, all"))
+        found.map(|(_, reach)| *reach).ok_or_else(|| UnknownReach(name.to_string()))
     }
 }

@@ -100,7 +100,7 @@ impl Resolver<'_> {
         Ok(best)
     }
 
-    /// Resolves a path that starts with a reserved name.  The path belongs to the simulated machine unless the current
+    /// Resolves a path that starts with a reserved name. The path belongs to the simulated machine unless the current
     /// directory is also below that name.
     fn reserved(&mut self, mut pending: Pending) -> Result<Found, Errno> {
         // A path that consists of only the reserved name always belongs to the machine, which knows the directory's
@@ -128,7 +128,7 @@ impl Resolver<'_> {
         Ok(Found::Machine(absolute(&names)))
     }
 
-    /// Resolves a path in one tree.  Names above the tree's root are only compared with the root's path and not looked
+    /// Resolves a path in one tree. Names above the tree's root are only compared with the root's path and not looked
     /// up.
     fn approach(&mut self, tree: usize, mut pending: Pending) -> Result<Found, Errno> {
         let Some(at) = self.trees.get(tree).map(|tree| &tree.at) else { return Ok(Found::Nowhere { entered: false }) };
@@ -231,7 +231,7 @@ impl Resolver<'_> {
         Location { directory, node, writable, devices: self.devices }
     }
 
-    /// Looks up one name in one directory.  Reads the metadata of a path's last name, and opens the directory of any
+    /// Looks up one name in one directory. Reads the metadata of a path's last name, and opens the directory of any
     /// earlier name.
     fn step(&mut self, dir: &Dir, name: &Name, pending: &Pending) -> Result<Step, Errno> {
         let path = OsStr::from_bytes(name);
@@ -272,7 +272,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether a directory of a writable tree is writable.  A system root below the current directory stays read only,
+    /// Whether a directory of a writable tree is writable. A system root below the current directory stays read only,
     /// but a current directory inside a system root is writable.
     fn stays_writable(&self, dir: &Dir, names: &[Name], writable: bool) -> Result<bool, Errno> {
         if names == self.here.names && self.here.tree.is_some() {

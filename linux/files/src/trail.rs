@@ -33,7 +33,7 @@ impl Passed {
         self.writable.push(writable);
     }
 
-    /// Goes back to the directory above.  Returns false if that one is not held.
+    /// Goes back to the directory above. Returns false if that one is not held.
     pub(crate) fn leave(&mut self) -> bool {
         let is_held = self.dirs.len() > 1;
         if is_held {
@@ -59,7 +59,7 @@ fn identity(known: &cap_std::fs::Metadata) -> (u64, u64) {
     (known.device, known.inode)
 }
 
-/// Where the last relative path led.  The next one usually begins there or nearby: a program that is deep in a tree
+/// Where the last relative path led. The next one usually begins there or nearby: a program that is deep in a tree
 /// would otherwise enter all directories from the root again for every path.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Trail(Arc<Mutex<Option<(usize, Passed)>>>);

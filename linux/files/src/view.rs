@@ -11,9 +11,12 @@ use crate::trail::Trail;
 use crate::tree::{Directory, Tree};
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
 use std::fs;
+use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The tree of names that a program sees.
@@ -29,25 +32,41 @@ pub struct Files {
 /// The result of resolving a path.
 #[derive(Clone, Debug)]
 pub enum Place {
-    /// An absolute path that belongs to the simulated machine.  The caller follows links in the path and finds out
+    /// An absolute path that belongs to the simulated machine. The caller follows links in the path and finds out
     /// whether the file exists.
     Machine(Vec<u8>),
     /// A file on this computer, or the location where a missing file could be created.
     Here(Location),
 }
 
+/// A directory that cannot be opened.
+#[derive(Debug)]
+pub struct NotOpened {
+    what: &'static str,
+    path: PathBuf,
+    error: io::Error,
+}
+
+impl Display for NotOpened {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{} `{}` cannot be opened: {}", self.what, self.path.display(), self.error)
+    }
+}
+
+impl Error for NotOpened {}
+
 impl Files {
-    /// The files that a program may reach from a current directory.  System roots are searched in the given order.
+    /// The files that a program may reach from a current directory. System roots are searched in the given order.
     ///
     /// # Errors
-    /// A one-line message if a directory cannot be opened.
-    pub fn new(reach: Reach, current: &Path, system_roots: &[&Path]) -> Result<Files, String> {
+    /// A directory cannot be opened.
+    pub fn new(reach: Reach, current: &Path, system_roots: &[&Path]) -> Result<Files, NotOpened> {
         let mut trees = Vec::new();
         for root in system_roots {
-            let tree = tree(root, Vec::new(), false);
-            trees.push(tree.map_err(|why| format!("sysroot: `{}` cannot be opened: {why}", root.display()))?);
+            let refused = |error| NotOpened { what: "sysroot:", path: root.to_path_buf(), error };
+            trees.push(tree(root, Vec::new(), false).map_err(refused)?);
         }
-        let refused = |why| format!("files: the current directory `{}` cannot be opened: {why}", current.display());
+        let refused = |error| NotOpened { what: "files: the current directory", path: current.to_path_buf(), error };
         let (own, names) = match reach {
             Reach::None => (Tree { root: None, at: Vec::new(), writable: false, identity: (0, 0) }, Vec::new()),
             Reach::Cwd | Reach::All => {
@@ -83,7 +102,7 @@ impl Files {
         &self.here
     }
 
-    /// Resolves a path, which is relative to `from` unless it starts with `/`.  If the file does not exist, returns the
+    /// Resolves a path, which is relative to `from` unless it starts with `/`. If the file does not exist, returns the
     /// location where it could be created ([`Location::exists`] reports whether the file exists).
     ///
     /// # Errors
@@ -125,7 +144,7 @@ impl Files {
         self.locate(path, last)?.open(how)?.ok_or(Errno::EISDIR)
     }
 
-    /// Returns the metadata of a file, given its path relative to the current directory.  Symbolic links are followed.
+    /// Returns the metadata of a file, given its path relative to the current directory. Symbolic links are followed.
     ///
     /// # Errors
     /// The file does not exist.
@@ -154,7 +173,7 @@ impl Files {
     }
 }
 
-fn tree(path: &Path, at: Vec<Name>, writable: bool) -> std::io::Result<Tree> {
+fn tree(path: &Path, at: Vec<Name>, writable: bool) -> io::Result<Tree> {
     let root = Dir::open_ambient_dir(path, ambient_authority())?;
     let known = Metadata::from(&root.dir_metadata()?);
     Ok(Tree { root: Some(Arc::new(root)), at, writable, identity: (known.device, known.inode) })

@@ -241,7 +241,7 @@ fn pipes_sockets_and_devices_are_not_opened() {
         assert_eq!(text(&files, path), Err(Errno::ENXIO), "{path}");
         assert_eq!(write(&files, path), Err(Errno::ENXIO), "{path}");
     }
-    assert!(files::read_whole(&pipe, 100).unwrap_err().contains("regular file"));
+    assert!(files::read_whole(&pipe, 100).unwrap_err().to_string().contains("regular file"));
 }
 
 /// Another thread repeatedly replaces a directory by a link that points out of reach, and then restores the directory.

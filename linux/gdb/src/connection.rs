@@ -11,7 +11,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// The first bytes that a debugger sends: an acknowledgement, a packet, or an interrupt.
 const FIRST_BYTES: [u8; 4] = [b'+', b'-', b'$', 0x03];
 
-/// Whether a new client talks like a debugger.  A web browser, for example, does not.
+/// Whether a new client talks like a debugger. A web browser, for example, does not.
 pub fn is_debugger(stream: &TcpStream) -> bool {
     let mut first = [0];
     let prepared = stream
@@ -23,7 +23,7 @@ pub fn is_debugger(stream: &TcpStream) -> bool {
     talks && stream.set_read_timeout(None).is_ok()
 }
 
-/// The way to the debugger.  Bytes are sent by whole packets.
+/// The way to the debugger. Bytes are sent by whole packets.
 pub struct Outgoing {
     stream: TcpStream,
     packet: Vec<u8>,

@@ -9,18 +9,18 @@
 //! ```
 //!
 //! While the process is stopped, the simulator's thread waits in [`Server`] and answers *questions*: functions that get
-//! the stopped process.  Nothing else crosses threads, so the simulator has no locks, and a run without a debugger pays
+//! the stopped process. Nothing else crosses threads, so the simulator has no locks, and a run without a debugger pays
 //! nothing.
 //!
 //! If the connection is lost, the program goes on without a debugger.
 
 mod connection;
+mod messages;
 mod monitor;
-mod orders;
 mod registers;
 mod server;
 mod session;
 mod signals;
 mod target;
 
-pub use server::{Server, listen};
+pub use server::{NoPort, Server, listen};

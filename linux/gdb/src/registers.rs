@@ -25,7 +25,7 @@ const MSR: u64 = 0xd032;
 /// Bit of the machine-state register: 64-bit mode.
 const MSR_WIDE: u64 = 1 << 63;
 
-/// The PPE as a debugger sees it.  The width of the process is in the registers and in the target description.
+/// The PPE as a debugger sees it. The width of the process is in the registers and in the target description.
 pub struct Ppe;
 
 impl Arch for Ppe {
@@ -52,7 +52,6 @@ impl arch::RegId for Number {
 /// The registers of a thread.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Registers {
-    /// The registers.
     pub cpu: Cpu,
     /// Width of the process.
     pub width: Width,
@@ -114,7 +113,7 @@ pub fn get(cpu: &Cpu, number: usize, width: Width) -> Vec<u8> {
     value.to_be_bytes()[8 - size(number, width)..].to_vec()
 }
 
-/// Writes a register.  A register that keeps the half that the debugger sees also keeps the other half.  Only whole
+/// Writes a register. A register that keeps the half that the debugger sees also keeps the other half. Only whole
 /// registers can be written, and `msr` not at all.
 pub fn set(cpu: &mut Cpu, number: usize, bytes: &[u8]) {
     let value = bytes.iter().fold(0, |value, byte| value << 8 | u64::from(*byte));

@@ -1,11 +1,13 @@
 //! The debugger of the simulator: waits for a client, and answers its questions while the process is stopped.
 
 use crate::connection::is_debugger;
-use crate::orders::{Event, Order};
+use crate::messages::{Event, Order};
 use crate::session;
-use linux::debug::{Debugger, Reply, Stopped, Why};
+use linux::debug::{Debugger, Reply, StopReason, Stopped};
 use linux::kernel::End;
-use std::io::ErrorKind;
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
+use std::io::{self, ErrorKind};
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,14 +24,30 @@ const INTERRUPTED: &str = "interrupted while the debugger had stopped the progra
 /// Listens on a port of the loopback address, which only programs on this computer reach.
 ///
 /// # Errors
-/// The one-line error says why nobody can listen there.
-pub fn listen(port: u16) -> Result<TcpListener, String> {
-    TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| match error.kind() {
-        ErrorKind::AddrInUse => format!("port {port} is in use; give another one"),
-        ErrorKind::PermissionDenied => format!("port {port} is not for users; give one above 1023"),
-        _ => format!("cannot listen on port {port}: {error}"),
-    })
+/// Nobody can listen there.
+pub fn listen(port: u16) -> Result<TcpListener, NoPort> {
+    TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| NoPort { port, error })
 }
+
+/// A port on which nobody can listen.
+#[derive(Debug)]
+pub struct NoPort {
+    port: u16,
+    error: io::Error,
+}
+
+impl Display for NoPort {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let NoPort { port, error } = self;
+        match error.kind() {
+            ErrorKind::AddrInUse => write!(f, "port {port} is in use; give another one"),
+            ErrorKind::PermissionDenied => write!(f, "port {port} is not for users; give one above 1023"),
+            _ => write!(f, "cannot listen on port {port}: {error}"),
+        }
+    }
+}
+
+impl Error for NoPort {}
 
 /// The server for one debugger.
 pub struct Server {
@@ -51,13 +69,13 @@ struct Session {
 }
 
 impl Server {
-    /// A server that waits for its client at the first stop.  Whenever it waits, it calls `goes_on` regularly, and ends
+    /// A server that waits for its client at the first stop. Whenever it waits, it calls `goes_on` regularly, and ends
     /// the run once this function returns false.
     pub fn new(listener: TcpListener, goes_on: Box<dyn FnMut() -> bool>) -> Server {
         Server { listener: Some(listener), goes_on, session: None, wants_stop: Arc::default() }
     }
 
-    /// Waits for a client.  Returns `None` if the run shall end.  No other client can connect afterwards.
+    /// Waits for a client. Returns `None` if the run shall end. No other client can connect afterwards.
     fn accept(&mut self) -> Option<TcpStream> {
         let listener = self.listener.take()?;
         let _ = listener.set_nonblocking(true);
@@ -74,7 +92,7 @@ impl Server {
     }
 
     /// Begins the session with the client.
-    fn begin(&mut self, stream: TcpStream, stopped: &mut Stopped<'_>) -> std::io::Result<()> {
+    fn begin(&mut self, stream: TcpStream, stopped: &mut Stopped<'_>) -> io::Result<()> {
         let (events, received) = channel();
         let (order, orders) = channel();
         let outgoing = stream.try_clone()?;
@@ -91,7 +109,7 @@ impl Server {
 impl Debugger for Server {
     fn stopped(&mut self, stopped: &mut Stopped<'_>) -> Reply {
         self.wants_stop.store(false, Ordering::SeqCst);
-        if stopped.why == Why::Start {
+        if stopped.reason == StopReason::Start {
             let Some(stream) = self.accept() else { return Reply::Abandon(INTERRUPTED.to_string()) };
             if self.begin(stream, stopped).is_err() {
                 return Reply::Detach;
@@ -99,7 +117,7 @@ impl Debugger for Server {
         }
         let Some(session) = &self.session else { return Reply::Detach };
         // If the session has ended, so have its orders.
-        let _ = session.events.send(Event::Stopped(stopped.tid, stopped.why));
+        let _ = session.events.send(Event::Stopped(stopped.tid, stopped.reason));
         loop {
             match session.orders.recv_timeout(BETWEEN_CHECKS) {
                 Ok(Order::Ask(question)) => question(stopped),

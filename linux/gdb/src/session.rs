@@ -1,7 +1,7 @@
 //! A session with one client: moves its bytes through the protocol's state machine, and reports stops to it.
 
 use crate::connection::Outgoing;
-use crate::orders::{Event, Facts, Order};
+use crate::messages::{Event, Facts, Order};
 use crate::registers::description;
 use crate::signals::to_gdb;
 use crate::target::Target;
@@ -11,8 +11,8 @@ use gdbstub::stub::state_machine::GdbStubStateMachine;
 use gdbstub::stub::{DisconnectReason, GdbStub, MultiThreadStopReason};
 use gdbstub::target::ext::base::reverse_exec::ReplayLogPosition;
 use gdbstub::target::ext::breakpoints::WatchKind;
-use linux::debug::why::Kind;
-use linux::debug::{Reply, Stopped, Why};
+use linux::debug::stop_reason::Kind;
+use linux::debug::{Reply, StopReason, Stopped};
 use linux::kernel::End;
 use linux::tid::Tid;
 use linux::width::Width;
@@ -58,7 +58,7 @@ fn auxiliary(stopped: &mut Stopped<'_>, width: Width) -> Vec<u8> {
     vector
 }
 
-/// Starts the threads of a session.  While the session waits for the process, it sets `wants_stop` if the client wants
+/// Starts the threads of a session. While the session waits for the process, it sets `wants_stop` if the client wants
 /// the process to stop, or is gone.
 pub fn spawn(
     (incoming, outgoing): (TcpStream, TcpStream),
@@ -97,7 +97,7 @@ fn forward(mut stream: TcpStream, events: &Sender<Event>) {
 
 type Machine<'t> = GdbStubStateMachine<'t, Target, Outgoing>;
 
-/// Talks with the client until one side has enough.  Returns how the process goes on.
+/// Talks with the client until one side has enough. Returns how the process goes on.
 fn talk(outgoing: TcpStream, events: &Receiver<Event>, target: &mut Target, wants_stop: &AtomicBool) -> Reply {
     let stub = GdbStub::builder(Outgoing::new(outgoing)).packet_buffer_size(PACKET_BYTES).build();
     let Some(mut machine) = stub.ok().and_then(|stub| stub.run_state_machine(target).ok()) else {
@@ -134,7 +134,7 @@ fn talk(outgoing: TcpStream, events: &Receiver<Event>, target: &mut Target, want
     }
 }
 
-/// Handles the next byte or event.  Returns `None` at the end of the session.
+/// Handles the next byte or event. Returns `None` at the end of the session.
 fn step<'t>(
     machine: Machine<'t>,
     events: &Receiver<Event>,
@@ -158,7 +158,7 @@ fn step<'t>(
             target.begin_stop();
             match (machine, reason(tid, why)) {
                 (GdbStubStateMachine::Running(mut running), Some(reason)) => {
-                    if let Why::NoWayBack(obstacle) = why {
+                    if let StopReason::NoWayBack(obstacle) = why {
                         say(running.borrow_conn(), &format!("{obstacle}\n")).ok()?;
                     }
                     running.report_stop(target, reason).ok()
@@ -181,13 +181,13 @@ fn say(wire: &mut Outgoing, text: &str) -> std::io::Result<()> {
 }
 
 /// The protocol's reason for a stop; `None` for the stop at which the session began.
-fn reason(tid: Tid, why: Why) -> Option<MultiThreadStopReason<u64>> {
+fn reason(tid: Tid, reason: StopReason) -> Option<MultiThreadStopReason<u64>> {
     let tid = GdbTid::new(tid.0 as usize)?;
     let signal = |signal: Gdb| MultiThreadStopReason::SignalWithThread { tid, signal };
-    Some(match why {
-        Why::Start => return None,
-        Why::Breakpoint => MultiThreadStopReason::SwBreak(tid),
-        Why::Watchpoint(watched) => {
+    Some(match reason {
+        StopReason::Start => return None,
+        StopReason::Breakpoint => MultiThreadStopReason::SwBreak(tid),
+        StopReason::Watchpoint(watched) => {
             let kind = match watched.kind {
                 Kind::Write => WatchKind::Write,
                 Kind::Read => WatchKind::Read,
@@ -195,16 +195,16 @@ fn reason(tid: Tid, why: Why) -> Option<MultiThreadStopReason<u64>> {
             };
             MultiThreadStopReason::Watch { tid, kind, addr: watched.ea }
         }
-        Why::Stepped => signal(Gdb::SIGTRAP),
-        Why::Signal(arrived) => signal(to_gdb(arrived)),
-        Why::Interrupted => signal(Gdb::SIGINT),
-        Why::Beginning | Why::NoWayBack(_) => {
+        StopReason::Stepped => signal(Gdb::SIGTRAP),
+        StopReason::Signal(arrived) => signal(to_gdb(arrived)),
+        StopReason::Interrupted => signal(Gdb::SIGINT),
+        StopReason::Beginning | StopReason::NoWayBack(_) => {
             MultiThreadStopReason::ReplayLog { tid: Some(tid), pos: ReplayLogPosition::Begin }
         }
     })
 }
 
-/// The protocol's reason for the end of the process.  A run that failed looks like a process that aborted.
+/// The protocol's reason for the end of the process. A run that failed looks like a process that aborted.
 fn last_reason(end: Option<End>) -> MultiThreadStopReason<u64> {
     match end {
         Some(End::Exited(status)) => MultiThreadStopReason::Exited(status),

@@ -3,7 +3,7 @@
 use gdbstub::common::Signal as Gdb;
 use linux::signals::number::Signal;
 
-/// Pairs of a signal and its number in the protocol.  All other signals are real-time signals.
+/// Pairs of a signal and its number in the protocol. All other signals are real-time signals.
 const PAIRS: [(Signal, Gdb); 30] = [
     (Signal::SIGHUP, Gdb::SIGHUP),
     (Signal::SIGINT, Gdb::SIGINT),

@@ -1,7 +1,7 @@
 //! The process as a target of the protocol: what a client may ask, and what it may do.
 
+use crate::messages::{Facts, Order};
 use crate::monitor;
-use crate::orders::{Facts, Order};
 use crate::registers::{self, Number, Ppe, Registers};
 use crate::signals::from_gdb;
 use gdbstub::common::{Signal as Gdb, Tid as GdbTid};
@@ -25,7 +25,7 @@ use gdbstub::target::ext::thread_extra_info::{ThreadExtraInfo, ThreadExtraInfoOp
 use gdbstub::target::{self, TargetError, TargetResult};
 use linux::debug::history::Way;
 use linux::debug::plan::{Action, Watchpoint};
-use linux::debug::why::Kind;
+use linux::debug::stop_reason::Kind;
 use linux::debug::{Reply, Resume, Stopped};
 use linux::tid::Tid;
 use std::convert::Infallible;
@@ -35,7 +35,7 @@ use std::sync::mpsc::{Sender, channel};
 pub struct Target {
     orders: Sender<Order>,
     facts: Facts,
-    /// Whether the process is stopped.  Questions about a running process have no answer.
+    /// Whether the process is stopped. Questions about a running process have no answer.
     stopped: bool,
     /// How the process will go on.
     resume: Resume,

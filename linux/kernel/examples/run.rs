@@ -16,11 +16,12 @@ use linux::identity::USER;
 use linux::kernel::{End, Kernel};
 use linux::layout::Layout;
 use linux::processor;
-use linux::start::Start;
+use linux::start::NewProcess;
 use linux::start::image::Image;
 use linux::tid::PROCESS;
 use linux::vfs::object::Refusal;
 use std::cell::RefCell;
+use std::error::Error;
 use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -41,15 +42,15 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(arguments: &[String]) -> Result<u8, String> {
+fn run(arguments: &[String]) -> Result<u8, Box<dyn Error>> {
     let [machine_file, sysroot, program, ..] = arguments else {
-        return Err("give MACHINE.toml SYSROOT PROGRAM ARGUMENTS…".to_string());
+        return Err("give MACHINE.toml SYSROOT PROGRAM ARGUMENTS…".into());
     };
     let read = |path: &str| std::fs::read(path).map_err(|why| format!("{path}: {why}"));
     let text = String::from_utf8_lossy(&read(machine_file)?).into_owned();
-    let machine = Machine::parse(&text, machine_file).map_err(|why| why.to_string())?;
+    let machine = Machine::parse(&text, machine_file)?;
     let mut library = |path: &str| read(&format!("{sysroot}{path}"));
-    let start = Start {
+    let start = NewProcess {
         image: Image::read(program, read(program)?, &mut library)?,
         arguments: arguments[2..].iter().map(|text| text.clone().into_bytes()).collect(),
         environment: vec![b"PATH=/bin".to_vec()],
@@ -63,7 +64,7 @@ fn run(arguments: &[String]) -> Result<u8, String> {
     }
     let process = processor::load(&mut system, &machine, kernel, start);
     let begun = Instant::now();
-    system.run(LIMIT_BUS_CYCLES, || true).map_err(|why| why.to_string())?;
+    system.run(LIMIT_BUS_CYCLES, || true)?;
     let seconds = begun.elapsed().as_secs_f64();
     let kernel = &process.borrow().kernel;
     let simulated_us = system.bus_cycles() * 1_000_000 / machine.bus_hz();
@@ -74,7 +75,7 @@ fn run(arguments: &[String]) -> Result<u8, String> {
             }
             end.status()
         }
-        None => return Err("the process has not ended".to_string()),
+        None => return Err("the process has not ended".into()),
     };
     if std::env::var_os("STATISTICS").is_some() {
         eprintln!(
@@ -86,7 +87,7 @@ fn run(arguments: &[String]) -> Result<u8, String> {
 }
 
 /// The files that a program started with these options can access.
-fn files(machine: &Machine, sysroot: &str, start: &Start) -> Result<Files, String> {
+fn files(machine: &Machine, sysroot: &str, start: &NewProcess) -> Result<Files, Box<dyn Error>> {
     let reach: Reach = std::env::var("FILES").map_or(Ok(Reach::Cwd), |name| name.parse())?;
     let mut files = Files::new(files::Files::new(reach, Path::new("."), &[Path::new(sysroot)])?, USER);
     let program = std::fs::canonicalize(&start.image.path).map_err(|why| format!("{}: {why}", start.image.path))?;

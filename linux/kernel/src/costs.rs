@@ -26,16 +26,14 @@ pub struct Costs {
     pub time_slice_ns: Nanos,
     /// Minimum time that a thread keeps running after another thread wakes.
     pub wakeup_granularity_ns: Nanos,
-    /// `open` of a file.
     pub file_open_ns: Nanos,
-    /// `close` of a file.
     pub file_close_ns: Nanos,
     /// `read` of an SPE's file.
     pub spufs_read_ns: Nanos,
     /// `write` to an SPE's file.
     pub spufs_write_ns: Nanos,
-    /// Creation of an SPE context.  The papers' thread-creation time also includes creating a PPE thread, restoring the
-    /// context, and the library's work on the context's files.  The durations of these other operations are subtracted.
+    /// Creation of an SPE context. The papers' thread-creation time also includes creating a PPE thread, restoring the
+    /// context, and the library's work on the context's files. The durations of these other operations are subtracted.
     pub spu_create_ns: Nanos,
     /// Destruction of an SPE context.
     pub spu_destroy_ns: Nanos,

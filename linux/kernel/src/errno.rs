@@ -1,6 +1,6 @@
 //! Error numbers of Linux on PowerPC.
 //!
-//! Source: Linux, `asm-generic/errno-base.h` and `errno.h`.  The number of `EDEADLOCK` on PowerPC differs from the
+//! Source: Linux, `asm-generic/errno-base.h` and `errno.h`. The number of `EDEADLOCK` on PowerPC differs from the
 //! number on other architectures.
 
 use std::fmt;

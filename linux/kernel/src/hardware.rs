@@ -14,7 +14,7 @@ pub trait Hardware {
         Width::Narrow
     }
 
-    /// The address of the process whose right half is `low`.  The kernel works with right halves.
+    /// The address of the process whose right half is `low`. The kernel works with right halves.
     fn effective(&self, low: u32) -> u64 {
         low.into()
     }
@@ -119,7 +119,7 @@ impl dyn Hardware + '_ {
     }
 
     /// Shortens a number to 32 bits: an address to its right half, and a signed or unsigned number to its right half if
-    /// it has no more bits.  Any other number becomes the largest one, which is neither an address nor a size.
+    /// it has no more bits. Any other number becomes the largest one, which is neither an address nor a size.
     ///
     /// MODEL: a 64-bit process may pass the right half of an address instead of the address.
     pub fn narrow(&self, number: u64) -> u32 {

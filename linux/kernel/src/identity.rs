@@ -11,7 +11,7 @@ pub const PARENT: u32 = PROCESS.0 - 1;
 
 /// Release of the kernel.
 ///
-/// MODEL: the kernel release is that of Debian 8, the last Debian for big-endian Cell computers.  Current C libraries
+/// MODEL: the kernel release is that of Debian 8, the last Debian for big-endian Cell computers. Current C libraries
 /// require at least Linux 3.2.
 pub const RELEASE: &str = "3.16.0-4-powerpc64";
 /// Version of the kernel.

@@ -12,7 +12,7 @@
 //!   wakes      woken queues that the scheduler has not handled yet
 //! ```
 //!
-//! The parts do not refer to the [`Kernel`].  If a function of one part uses other parts, its caller passes those parts
+//! The parts do not refer to the [`Kernel`]. If a function of one part uses other parts, its caller passes those parts
 //! as arguments.
 
 use super::clock::Clock;
@@ -35,7 +35,7 @@ use super::threads::futex::Futexes;
 use super::threads::scheduler::{Granularity, Scheduler};
 use super::threads::{robust, send};
 use super::tid::Tid;
-use super::time::ringing::Ringing;
+use super::time::expiry::Expiry;
 use super::time::timers::Timers;
 use super::wait::{Nanos, Queue, Wakes};
 use ::files::Open;
@@ -192,7 +192,7 @@ impl Kernel {
         if let Some(next) = self.next_deadline() {
             let now = self.clock.nanos(hardware.time_base());
             if now >= next {
-                self.ringing().expire(now);
+                self.expiry().expire(now);
                 self.scheduler.wake_expired(hardware, now);
             }
         }
@@ -202,18 +202,18 @@ impl Kernel {
     /// Handles the timers that count the processor time of a thread and of the process.
     pub fn poll_usage(&mut self, tid: Tid) {
         if self.timers.counts_use() {
-            self.ringing().expire_usage(tid);
+            self.expiry().expire_usage(tid);
         }
     }
 
     /// Processor cycles until [`Kernel::poll_usage`] must be called.
     pub fn cycles_until_usage_expires(&mut self, tid: Tid) -> u64 {
-        if self.timers.counts_use() { self.ringing().cycles_left(tid) } else { u64::MAX }
+        if self.timers.counts_use() { self.expiry().cycles_left(tid) } else { u64::MAX }
     }
 
     /// The timers, together with the parts of the kernel that an expired timer affects.
-    fn ringing(&mut self) -> Ringing<'_> {
-        Ringing {
+    fn expiry(&mut self) -> Expiry<'_> {
+        Expiry {
             timers: &mut self.timers,
             clock: &self.clock,
             used_cycles: self.used_cycles,
@@ -235,7 +235,7 @@ impl Kernel {
         maps::awaited(ea, store, &self.mm.space, &self.spufs.borrow(), hardware)
     }
 
-    /// Sends a thread the signal caused by its instruction.  `line` is a human-readable explanation of the signal.
+    /// Sends a thread the signal caused by its instruction. `line` is a human-readable explanation of the signal.
     pub fn force(&mut self, tid: Tid, info: Info, line: String) {
         send::force(&mut self.signals, &mut self.scheduler.threads, tid, info, line);
     }
@@ -243,7 +243,7 @@ impl Kernel {
     /// Sends a signal to a thread.
     ///
     /// # Errors
-    /// As [`send::send_to_thread`].
+    /// As `send::send_to_thread`.
     pub fn send_to_thread(&mut self, tid: Tid, info: Info) -> Result<(), Errno> {
         send::send_to_thread(&mut self.signals, &mut self.scheduler.threads, &mut self.wakes, (tid, info))
     }

@@ -1,14 +1,14 @@
 //! Layout of a process's address space.
 //!
-//! A 64-bit kernel uses this layout for 32-bit programs.  The process may use almost all of the four gigabytes.  The
-//! stack is at the top, and mappings grow downwards below the stack.  No address is random.
+//! A 64-bit kernel uses this layout for 32-bit programs. The process may use almost all of the four gigabytes. The
+//! stack is at the top, and mappings grow downwards below the stack. No address is random.
 //!
 //! In a 64-bit process, the upper two of the four gigabytes are at the end of 16 TB, the addresses of 64-bit programs.
 //! The constants here are the right halves of addresses, by which the kernel identifies them.
 //!
 //! [`Layout::Low`] keeps the stack and all mappings below 2 GB, so that a pointer is the same after it was an `int`.
 //!
-//! MODEL: Linux has no such layout for 64-bit programs of PowerPC.  Its layout of older kernels (`setarch
+//! MODEL: Linux has no such layout for 64-bit programs of PowerPC. Its layout of older kernels (`setarch
 //! --addr-compat-layout`) begins with the mappings of 32-bit programs at 1 GB, and with those of 64-bit programs at 4 TB.
 
 /// What is added to the upper two of the four gigabytes in a 64-bit process.
@@ -21,7 +21,7 @@ pub const USER_END: u32 = 0xffff_0000;
 pub const STACK_BYTES: u32 = 8 << 20;
 /// Distance from the end of the stack to the end of the mappings without a requested address.
 const STACK_ROOM: u32 = 0x7ff_0000;
-/// Lowest address that can be mapped.  Accesses through null pointers therefore fault.
+/// Lowest address that can be mapped. Accesses through null pointers therefore fault.
 pub const USER_START: u32 = 0x1_0000;
 /// Address of a position-independent program.
 pub const MOVABLE_PROGRAM: u32 = 0x2000_0000;

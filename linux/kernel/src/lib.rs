@@ -17,13 +17,13 @@
 //!   width                               the width of a process
 //! ```
 //!
-//! A [`kernel::Kernel`] holds one process.  The kernel has neither a thread nor a clock: its caller, which drives the
+//! A [`kernel::Kernel`] holds one process. The kernel has neither a thread nor a clock: its caller, which drives the
 //! PPE, passes the [`hardware::Hardware`].
 //!
 //! # System calls
-//! [`syscalls::table`] has a table row for each system call: number, name, number of arguments, cost, function.  The
-//! function of a table row *attempts* the call for a thread.  The attempt returns a value, or a [`request::NotDone`] if
-//! the call fails with an `errno`, must wait, has set the registers itself, or ends the run.  `?` accepts an
+//! [`syscalls::table`] has a table row for each system call: number, name, number of arguments, cost, function. The
+//! function of a table row *attempts* the call for a thread. The attempt returns a value, or a [`request::NotDone`] if
+//! the call fails with an `errno`, must wait, has set the registers itself, or ends the run. `?` accepts an
 //! [`errno::Errno`] as an error, and converts a [`hardware::BadAddress`] to `EFAULT`.
 //!
 //! ```ignore
@@ -40,39 +40,39 @@
 //!
 //! # Waiting
 //! A system call that must wait returns a [`wait::Wait`], which contains a deadline and the [`wait::Queue`]s that wake
-//! the call.  The thread then sleeps.  Code that changes the state of an object calls [`wait::Wakes::wake`] with the
-//! object's queue.  Every thread in a woken queue attempts its call again, in the order in which the threads went to
-//! sleep.  Every attempt at a call starts from the beginning of the call.  The [`request::Request`] keeps state between
+//! the call. The thread then sleeps. Code that changes the state of an object calls [`wait::Wakes::wake`] with the
+//! object's queue. Every thread in a woken queue attempts its call again, in the order in which the threads went to
+//! sleep. Every attempt at a call starts from the beginning of the call. The [`request::Request`] keeps state between
 //! attempts: the number of attempts, the deadline, and the progress of the call.
 //!
 //! If a signal with a handler arrives, the call is attempted one last time, with [`request::Request::interrupted`] set.
 //! If the call still must wait, it fails with `EINTR`, or is restarted after the handler returns ([`wait::Restart`]).
 
-pub mod clock;
-pub mod costs;
+mod clock;
+mod costs;
 pub mod debug;
-pub mod elf;
+mod elf;
 pub mod errno;
 pub mod files;
 pub mod hardware;
 pub mod identity;
-pub mod ipc;
+mod ipc;
 pub mod kernel;
 pub mod layout;
-pub mod memory;
-pub mod names;
+mod memory;
+mod names;
 pub mod processor;
-pub mod random;
+mod random;
 pub mod request;
 pub mod signals;
 pub mod simulation;
 pub mod spufs;
 pub mod start;
 pub mod syscalls;
-pub mod threads;
+mod threads;
 pub mod tid;
-pub mod time;
-pub mod vdso;
+mod time;
+mod vdso;
 pub mod vfs;
 pub mod wait;
 pub mod width;

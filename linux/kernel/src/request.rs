@@ -45,7 +45,7 @@ impl From<Wait> for NotDone {
 pub struct Request {
     /// Number of the call (r0).
     pub number: u32,
-    /// Arguments (r3 to r10).  Those of a 64-bit process are shortened, as [`dyn Hardware::narrow`] says.
+    /// Arguments (r3 to r10). Those of a 64-bit process are shortened, as [`dyn Hardware::narrow`] says.
     pub arguments: [u32; 8],
     /// Arguments of a 64-bit process, unshortened.
     pub longs: [u64; 8],
@@ -55,9 +55,9 @@ pub struct Request {
     pub attempts: u32,
     /// Deadline of the call, set by its first attempt.
     pub deadline: Option<Nanos>,
-    /// Progress of the call, such as the bytes transferred so far.  Only the function of the call uses this value.
+    /// Progress of the call, such as the bytes transferred so far. Only the function of the call uses this value.
     pub progress: u32,
-    /// Whether a signal has interrupted the call.  An interrupted call that still must wait fails with `EINTR`.
+    /// Whether a signal has interrupted the call. An interrupted call that still must wait fails with `EINTR`.
     pub interrupted: bool,
 }
 

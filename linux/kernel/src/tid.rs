@@ -1,6 +1,6 @@
 //! Thread numbers.
 
-/// A thread's number.  The first thread of a process has the same number as the process.
+/// A thread's number. The first thread of a process has the same number as the process.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Tid(pub u32);
 

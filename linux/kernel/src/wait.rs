@@ -37,7 +37,7 @@ impl Wakes {
 /// Behaviour of a system call after a signal handler has interrupted it.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Restart {
-    /// The call is restarted if the handler was installed with `SA_RESTART`.  Without this flag, the call fails with
+    /// The call is restarted if the handler was installed with `SA_RESTART`. Without this flag, the call fails with
     /// `EINTR`.
     #[default]
     AsAsked,

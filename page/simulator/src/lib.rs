@@ -1,8 +1,8 @@
 //! The simulator for browsers: it answers requests in JSON.
 //!
-//! The module exports `room`, `call` and `answer`, and imports nothing.  A caller allocates a buffer with `room`,
-//! writes a request there, calls `call`, and reads the answer at the address that `answer` returns.  [`respond`] lists
-//! the requests.  This crate only converts; `cellstats` interprets the requests.
+//! The module exports `room`, `call` and `answer`, and imports nothing. A caller allocates a buffer with `room`,
+//! writes a request there, calls `call`, and reads the answer at the address that `answer` returns. [`respond`] lists
+//! the requests. This crate only converts; `cellstats` interprets the requests.
 
 mod about;
 mod ask;

@@ -106,7 +106,7 @@ def run(
         raise UsageError(f"files {files!r}: {did_you_mean(str(files), get_args(Files))}")
     spes = list(found.spes if placement is None else placement)
     with _all_asked(cut=window is not None) as callers:
-        record_json, local_stores, main_memory, executed, trace_json, positions = _native.run(
+        ran = _native.run(
             found.native,
             {thread: _spu_entry(thread, each, callers) for thread, each in programs.items()},
             ppe=[_ppe_entry(program, spes, callers) for program in _ppe_programs(ppe)],
@@ -119,11 +119,13 @@ def run(
             standard=StandardStreams(),
             files=files,
         )
-    executables = {thread: Executed(**known) for thread, known in executed.items()}
+    executables = {thread: Executed(**known) for thread, known in ran["executed"].items()}
     trace = None
-    if trace_json is not None:
-        trace = Trace.of_commands(trace_json, positions)
-    return RunResult(record_json, local_stores, main_memory, executables, trace)
+    if ran["trace_json"] is not None:
+        trace = Trace.of_commands(ran["trace_json"], ran["positions"])
+    return RunResult(
+        ran["record_json"], ran["local_stores"], ran["main_memory"], executables, trace
+    )
 
 
 @contextmanager

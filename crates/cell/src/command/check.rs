@@ -31,10 +31,10 @@ impl Command {
 
     /// Local-store address at which the transfer begins.
     ///
-    /// MODEL: the MFC ignores the bits of a local-store address above the local store's size.  A transfer past the end
+    /// MODEL: the MFC ignores the bits of a local-store address above the local store's size. A transfer past the end
     /// of the local store wraps to address 0, like the SPU's loads and stores under the local storage limit register.
     /// CBEA table 7-6, the list of errors that the MFC reports, does not mention such addresses, and programs for
-    /// consoles use them.  The CBEA does not specify the behaviour, so silicon may differ.
+    /// consoles use them. The CBEA does not specify the behaviour, so silicon may differ.
     pub fn local_store_address(&self, mfc: &Mfc) -> u32 {
         wrapped(self.lsa, mfc)
     }

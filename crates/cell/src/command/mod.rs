@@ -1,7 +1,7 @@
 //! MFC commands: their opcodes, their effects, and the rules for their parameters.
 //!
-//! The module `table` has one row for each command.  To add a command, add a row there, and an [`Action`] if no
-//! existing action fits.  Sources: opcodes from Linux `spu.h` and GCC's `spu_mfcio.h`; rules from CBEA table 7-6 and
+//! The module `table` has one row for each command. To add a command, add a row there, and an [`Action`] if no
+//! existing action fits. Sources: opcodes from Linux `spu.h` and GCC's `spu_mfcio.h`; rules from CBEA table 7-6 and
 //! section 9.1.4.
 
 mod check;

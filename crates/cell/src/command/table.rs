@@ -39,8 +39,8 @@ impl Action {
 
     /// Whether the command waits for all earlier commands of its queue, and all later commands wait for the command.
     ///
-    /// MODEL: `mfcsync` and `mfceieio` also order the commands of other tag groups.  The CBEA says that both order one
-    /// tag group.  On a console, both waited for a stalled list of another tag group (myps3tests, "sync command" and
+    /// MODEL: `mfcsync` and `mfceieio` also order the commands of other tag groups. The CBEA says that both order one
+    /// tag group. On a console, both waited for a stalled list of another tag group (myps3tests, "sync command" and
     /// "eieio command"), and we follow the console.
     pub fn orders_queue(self) -> bool {
         matches!(self, Action::Barrier | Action::Sync)

@@ -4,16 +4,16 @@ use crate::bits::bits;
 use crate::command::Command;
 use crate::units::ThreadId;
 
-/// The system calls that the SPE runtime library makes.  The machine file contains the duration of each call.
+/// The system calls that the SPE runtime library makes. The machine file contains the duration of each call.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Syscall {
     /// Create a thread and start its SPE with an argument.
     ThreadCreate(ThreadId, u64),
-    /// Wait until a thread has stopped.  Returns the thread's stop code.
+    /// Wait until a thread has stopped. Returns the thread's stop code.
     ThreadJoin(ThreadId),
     /// Resume a stopped thread at the instruction after its stop.
     ThreadContinue(ThreadId),
-    /// `write()` on the file `wbox`: adds an entry to the inbound mailbox.  Returns 1, or 0 if the mailbox is full.
+    /// `write()` on the file `wbox`: adds an entry to the inbound mailbox. Returns 1, or 0 if the mailbox is full.
     InMboxWrite(ThreadId, u32),
     /// `read()` on the file `mbox_stat`: returns the number of entries in the outbound mailbox.
     OutMboxStatus(ThreadId),
@@ -30,14 +30,14 @@ pub enum Syscall {
     /// `write()` on the file `signal1_type` or `signal2_type`: selects whether that signal register ORs successive
     /// writes or keeps only the last value.
     SignalType(ThreadId, u8, bool),
-    /// `write()` on the file `mfc`: issues a command to the proxy queue.  Returns 0, or the reason why the command is
+    /// `write()` on the file `mfc`: issues a command to the proxy queue. Returns 0, or the reason why the command is
     /// refused (`MFC_CMDStatus`).
     MfcCommand(ThreadId, Command),
     /// `read()` on the file `mfc`: waits for the condition, and returns the tag groups in the mask that have no proxy
-    /// commands.  A mask of 0 selects all groups that have received commands since they were last reported.
+    /// commands. A mask of 0 selects all groups that have received commands since they were last reported.
     MfcTagStatus(ThreadId, u32, TagUpdate),
-    /// `epoll_wait()` on the event files of threads: waits for an event.  The second field is the timeout in
-    /// nanoseconds.  Returns the set of pending events.
+    /// `epoll_wait()` on the event files of threads: waits for an event. The second field is the timeout in
+    /// nanoseconds. Returns the set of pending events.
     EventWait(SpeEvents, Option<u64>),
 }
 
@@ -52,7 +52,7 @@ pub enum TagUpdate {
     All,
 }
 
-/// Events of threads.  Each field is a mask of the 16 lowest thread numbers.
+/// Events of threads. Each field is a mask of the 16 lowest thread numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct SpeEvents {
     /// The outbound interrupt mailbox has an entry.

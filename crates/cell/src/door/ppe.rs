@@ -25,7 +25,7 @@ pub enum PpeOp {
     },
     /// Access many elements of main memory in a loop.
     Walk(Walk),
-    /// Bring a line of main memory into the caches, as a load or store would, but move no data.  A program that
+    /// Bring a line of main memory into the caches, as a load or store would, but move no data. A program that
     /// accesses memory through [`Supervisor`] uses this operation to account for the time of its accesses.
     Touch {
         /// Address in main memory.
@@ -40,15 +40,15 @@ pub enum PpeOp {
     },
     /// `dcbt` or `dcbtst`: a hint, which takes effect without a wait.
     Prefetch(Prefetch),
-    /// `lwarx` or `ldarx`: load from main memory and reserve the line.  The answer is the value.
+    /// `lwarx` or `ldarx`: load from main memory and reserve the line. The answer is the value.
     LoadReserved {
         /// Address in main memory.
         real: u64,
         /// Width in bytes: 4 or 8.
         bytes: u8,
     },
-    /// `stwcx.` or `stdcx.`: store to main memory if the thread's reservation of the line is still valid.  The answer
-    /// is 1 if the value was stored, and 0 if not.  The reservation ends.
+    /// `stwcx.` or `stdcx.`: store to main memory if the thread's reservation of the line is still valid. The answer
+    /// is 1 if the value was stored, and 0 if not. The reservation ends.
     StoreConditional {
         /// Address in main memory.
         real: u64,
@@ -57,7 +57,7 @@ pub enum PpeOp {
         /// Value to store, right-aligned.
         value: u64,
     },
-    /// Sleep until an interrupt occurs or the time base reaches a value.  Returns 1 after an interrupt.  An interrupt
+    /// Sleep until an interrupt occurs or the time base reaches a value. Returns 1 after an interrupt. An interrupt
     /// occurs when an SPE stops, faults, writes its outbound interrupt mailbox, reads its inbound mailbox or completes
     /// a proxy command, or when another PPE thread calls [`Supervisor::interrupt`].
     Wait {
@@ -100,7 +100,7 @@ pub enum Prefetch {
     },
 }
 
-/// A fully unrolled loop that loads, stores or copies elements of main memory.  No access depends on the data of
+/// A fully unrolled loop that loads, stores or copies elements of main memory. No access depends on the data of
 /// another access.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Walk {
@@ -151,7 +151,7 @@ pub enum Access {
     Touch {
         /// Effective address.
         from: u64,
-        /// Whether the line is for a store.  Otherwise, the line also goes into the L1.
+        /// Whether the line is for a store. Otherwise, the line also goes into the L1.
         store: bool,
     },
     /// Loads each element and stores it to another address.
@@ -184,7 +184,7 @@ pub struct PpeTurn {
     pub answer: u64,
     /// The program's own time, in processor cycles since the start of the run.
     pub time: SpuCycles,
-    /// Processor cycles from `time` until the next event of any other unit.  The value is 0 for a program that does not
+    /// Processor cycles from `time` until the next event of any other unit. The value is 0 for a program that does not
     /// run ahead.
     pub lookahead: SpuCycles,
 }
@@ -203,7 +203,7 @@ pub trait PpeProgram {
         false
     }
 
-    /// For messages: a description of what the program is waiting for.  The text is empty if another program describes
+    /// For messages: a description of what the program is waiting for. The text is empty if another program describes
     /// the same wait.
     fn waits_for(&self) -> Option<String> {
         None

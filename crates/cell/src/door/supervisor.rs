@@ -28,8 +28,8 @@ pub struct QueuedCommand {
 
 /// The machine, as privileged software on the PPE sees it.
 ///
-/// The calls take effect at once, and the program spends the duration of the calls afterwards.  The process's own
-/// accesses through its mapped windows go over the bus ([`super::PpeOp::Load`]).  An SPE that is started through this
+/// The calls take effect at once, and the program spends the duration of the calls afterwards. The process's own
+/// accesses through its mapped windows go over the bus ([`super::PpeOp::Load`]). An SPE that is started through this
 /// trait is *supervised*: if its program or its DMA breaks a rule, the program ends but the run does not, and
 /// [`Supervisor::take_end`] returns the error.
 pub trait Supervisor {
@@ -48,10 +48,10 @@ pub trait Supervisor {
     /// Whether the calling thread was interrupted since it last slept or called this function.
     fn take_interrupt(&mut self) -> bool;
 
-    /// Main memory, by real address.  Use [`Supervisor::store`] to write bytes that other units may have reserved.
+    /// Main memory, by real address. Use [`Supervisor::store`] to write bytes that other units may have reserved.
     fn memory(&mut self) -> &mut Store;
 
-    /// Writes main memory.  Invalidates all other units' copies of the written lines and their reservations on these
+    /// Writes main memory. Invalidates all other units' copies of the written lines and their reservations on these
     /// lines.
     fn store(&mut self, real: u64, bytes: &[u8]);
 
@@ -64,13 +64,13 @@ pub trait Supervisor {
     /// Clears the thread's reservation.
     fn clear_reservation(&mut self);
 
-    /// Whether a load of the line hits the L1.  A hit makes the line the most recently used one.
+    /// Whether a load of the line hits the L1. A hit makes the line the most recently used one.
     fn load_hits(&mut self, line: u64) -> bool;
 
     /// Whether the L2 owns the line, so that a store does not wait for the bus.
     fn store_hits(&mut self, line: u64) -> bool;
 
-    /// Number of times that a line left the PPE's caches or the PPE lost ownership of a line.  While this number is
+    /// Number of times that a line left the PPE's caches or the PPE lost ownership of a line. While this number is
     /// unchanged, lines that hit before still hit.
     fn cache_generation(&self) -> u64;
 
@@ -89,7 +89,7 @@ pub trait Supervisor {
     /// Unmaps pages of the process.
     fn unmap(&mut self, ea: u32, bytes: u32);
 
-    /// Marks pages of the process as absent (`away`) or present.  Unprivileged accesses to absent pages, including DMA
+    /// Marks pages of the process as absent (`away`) or present. Unprivileged accesses to absent pages, including DMA
     /// commands, wait until the pages are present.
     fn set_away(&mut self, ea: u32, bytes: u32, away: bool);
 
@@ -108,7 +108,7 @@ pub trait Supervisor {
     /// Writes the process's storage, including mapped local stores.
     ///
     /// # Errors
-    /// Part of the range is not mapped, or is not storage.  All bytes before that part have been written.
+    /// Part of the range is not mapped, or is not storage. All bytes before that part have been written.
     fn write(&mut self, ea: u64, bytes: &[u8]) -> Result<(), BadAddress>;
 
     /// Whether a system call would wait for an SPE if it were issued now.
@@ -165,7 +165,7 @@ pub trait Supervisor {
     /// Whether an SPE's program has ended and [`Supervisor::take_end`] has not been called.
     fn has_ended(&mut self, spe: SpeId) -> bool;
 
-    /// Returns the outcome of an SPE's program: its stop code, or the rule that it broke.  Returns `None` while the
+    /// Returns the outcome of an SPE's program: its stop code, or the rule that it broke. Returns `None` while the
     /// program runs, and after the outcome has been returned once.
     fn take_end(&mut self, spe: SpeId) -> Option<Result<u32, RunError>>;
 
@@ -176,7 +176,7 @@ pub trait Supervisor {
     /// commands.
     fn suspend(&mut self, spe: SpeId);
 
-    /// Creates a context in its reset state, outside any SPE.  The context's DMA commands use the process's page table.
+    /// Creates a context in its reset state, outside any SPE. The context's DMA commands use the process's page table.
     fn new_context(&mut self) -> ContextId;
 
     /// The channels and the local store of a context that is not on an SPE.
@@ -185,7 +185,7 @@ pub trait Supervisor {
     /// Deletes a context that is not on an SPE.
     fn drop_context(&mut self, id: ContextId);
 
-    /// Removes the context from a suspended SPE and leaves the SPE idle.  Returns `None` while a bus request from or to
+    /// Removes the context from a suspended SPE and leaves the SPE idle. Returns `None` while a bus request from or to
     /// the context is still in flight.
     fn save(&mut self, spe: SpeId) -> Option<ContextId>;
 

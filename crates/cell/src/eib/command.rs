@@ -10,30 +10,30 @@
 //!                                                      (Retry: the issuer sends it again)
 //! ```
 //! A command reaches the concentrator `command_issue_bus_cycles` after its unit has sent it; the PPE's L2 has a
-//! separate value.  The concentrator takes the waiting commands of all units in turn, `commands_per_bus_cycle` in each
-//! cycle.  When the concentrator takes a command, the command is ordered, and affects reservations and cached lines.
-//! Every unit receives the combined response `command_response_bus_cycles` later.  A unit has `command_credits` credits
-//! at its concentrator.  Sending a command takes a credit, which the combined response returns.
+//! separate value. The concentrator takes the waiting commands of all units in turn, `commands_per_bus_cycle` in each
+//! cycle. When the concentrator takes a command, the command is ordered, and affects reservations and cached lines.
+//! Every unit receives the combined response `command_response_bus_cycles` later. A unit has `command_credits` credits
+//! at its concentrator. Sending a command takes a credit, which the combined response returns.
 //!
-//! Commands to one line of memory do not overlap.  The concentrator remembers the line of each recent command: for
+//! Commands to one line of memory do not overlap. The concentrator remembers the line of each recent command: for
 //! `line_read_bus_cycles` or `line_write_bus_cycles` if memory serves the line, or for `cached_match_bus_cycles` if
-//! only caches serve it.  An unconditional put of a lock line counts as a write to memory, even if the line is in a
-//! cache.  A later command to such a line is held until the line is free, if memory will serve the command.  If a cache
+//! only caches serve it. An unconditional put of a lock line counts as a write to memory, even if the line is in a
+//! cache. A later command to such a line is held until the line is free, if memory will serve the command. If a cache
 //! will serve the command, or if the command only claims the line, the response is Retry, and the unit sends the
-//! command again `retry_bus_cycles` later.  The chip's performance monitor has counters for hits of the "previous
+//! command again `retry_bus_cycles` later. The chip's performance monitor has counters for hits of the "previous
 //! adjacent address match" memory and for retry responses.
 //!
-//! A machine with two chips has a second level.  A local command, to a local store or a register of its own chip, stays
-//! with that chip's concentrator (AC1).  A global command (to main memory or to the other chip, or one that only orders
-//! other commands) goes on to AC0.  The units that send commands to AC0 are the AC1s of both chips.  AC0 orders one
-//! command every `bif.global_command_bus_cycles`.  A global command is reflected on both chips, and its combined
-//! response comes `bif.reflection_bus_cycles` later than that of a local command.  The chip's performance monitor
-//! counts local and global commands separately.  A global command keeps its credit at AC1 until the command is complete
-//! and its line has been transferred, so get and put commands of one SPE compete for the SPE's credits.  Commands to
+//! A machine with two chips has a second level. A local command, to a local store or a register of its own chip, stays
+//! with that chip's concentrator (AC1). A global command (to main memory or to the other chip, or one that only orders
+//! other commands) goes on to AC0. The units that send commands to AC0 are the AC1s of both chips. AC0 orders one
+//! command every `bif.global_command_bus_cycles`. A global command is reflected on both chips, and its combined
+//! response comes `bif.reflection_bus_cycles` later than that of a local command. The chip's performance monitor
+//! counts local and global commands separately. A global command keeps its credit at AC1 until the command is complete
+//! and its line has been transferred, so get and put commands of one SPE compete for the SPE's credits. Commands to
 //! local stores return their credits early and hardly affect each other.
 //!
 //! MODEL: four durations are fitted: the time for which a line is remembered, the wait of a unit before it retries, the
-//! cost of the second level, and the time for which a global command keeps its credit.  A global command takes effect
+//! cost of the second level, and the time for which a global command keeps its credit. A global command takes effect
 //! on both chips at the moment when AC0 orders it, regardless of the distance between the chips.
 
 use super::lines::Lines;
@@ -47,14 +47,14 @@ use std::collections::VecDeque;
 /// An address concentrator, with the commands on their way to it.
 pub struct CommandNetwork {
     queues: Vec<VecDeque<(BusCycle, RequestId)>>,
-    /// Bit mask of the units whose first command has arrived.  `coming` contains the other units, by the arrival time
+    /// Bit mask of the units whose first command has arrived. `coming` contains the other units, by the arrival time
     /// of their first command.
     waiting: u32,
     coming: Wheel,
     turn: u8,
     /// Number of commands in all queues.
     queued: u64,
-    /// Lines in use.  Only the concentrator that orders commands to memory has entries.
+    /// Lines in use. Only the concentrator that orders commands to memory has entries.
     pub lines: Lines,
     /// The concentrator orders no command before this time.
     idle_until: BusCycle,
@@ -83,7 +83,7 @@ impl CommandNetwork {
         }
     }
 
-    /// Sends a unit's command, which arrives at `arrival`, but not before the unit's earlier commands.  Returns the
+    /// Sends a unit's command, which arrives at `arrival`, but not before the unit's earlier commands. Returns the
     /// arrival time.
     #[inline(always)]
     pub fn send(&mut self, ramp: RampIndex, request: RequestId, arrival: BusCycle) -> BusCycle {
@@ -93,7 +93,7 @@ impl CommandNetwork {
         arrival
     }
 
-    /// Accepts a command from the concentrator of a chip.  The command arrives at once.
+    /// Accepts a command from the concentrator of a chip. The command arrives at once.
     pub fn ascend(&mut self, chip: u8, request: RequestId, now: BusCycle) {
         self.push(usize::from(chip), request, now);
     }
@@ -150,7 +150,7 @@ impl CommandNetwork {
         Some(request)
     }
 
-    /// Earliest time at which a command can be ordered.  This is `now` if a command waits, and [`NEVER`] if no command
+    /// Earliest time at which a command can be ordered. This is `now` if a command waits, and [`NEVER`] if no command
     /// is on its way or held.
     #[inline(always)]
     pub fn next_arrival(&self, now: BusCycle) -> BusCycle {

@@ -37,7 +37,7 @@ pub(super) struct Heads {
     blocked: u32,
     /// Heads by destination off-ramp.
     wanted_by: [u32; RAMPS_MAX],
-    /// Heads that the arbiter tries later.  Heads that have been replaced may still be in this wheel.
+    /// Heads that the arbiter tries later. Heads that have been replaced may still be in this wheel.
     coming: Wheel,
 }
 
@@ -61,7 +61,7 @@ impl Heads {
         &self.heads[usize::from(from) % RAMPS_MAX]
     }
 
-    /// Replaces the head of a queue.  `line` is `None` if the queue is empty.  The new head cannot be granted before
+    /// Replaces the head of a queue. `line` is `None` if the queue is empty. The new head cannot be granted before
     /// `not_before`, and has the given routes.
     #[inline(always)]
     pub fn renew(&mut self, from: RampIndex, line: Option<(&DataRequest, Ways)>, not_before: BusCycle) {
@@ -152,7 +152,7 @@ impl Heads {
         oldest.2
     }
 
-    /// Whether a head has waited longer than another head.  If two heads have waited equally long, the head that came
+    /// Whether a head has waited longer than another head. If two heads have waited equally long, the head that came
     /// first is older.
     #[inline(always)]
     pub fn is_older(&self, this: RampIndex, other: RampIndex) -> bool {
@@ -160,7 +160,7 @@ impl Heads {
         age(this) < age(other)
     }
 
-    /// Adds the heads' state to a snapshot, relative to `now`.  Once a wait is longer than `age_limit`, its exact
+    /// Adds the heads' state to a snapshot, relative to `now`. Once a wait is longer than `age_limit`, its exact
     /// duration has no effect except on the order of the heads.
     pub fn capture(&self, age_limit: u64, now: BusCycle, out: &mut Snapshot) {
         let Heads {

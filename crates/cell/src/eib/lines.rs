@@ -1,6 +1,6 @@
 //! The cache lines of memory that commands are using, and the commands that are held until their line is free.
 //!
-//! Commands to one line do not overlap.  While memory serves a line, the concentrator holds the commands of
+//! Commands to one line do not overlap. While memory serves a line, the concentrator holds the commands of
 //! other units that memory will serve, and releases them one at a time, first come, first served.
 
 use crate::request::{Pool, RequestId};
@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 /// Number of hash buckets; each bucket counts its lines in use.
 const BUCKETS: usize = 256;
 
-/// Returns the hash bucket of a line.  The hash puts buffers at power-of-two distances into different buckets.
+/// Returns the hash bucket of a line. The hash puts buffers at power-of-two distances into different buckets.
 #[inline(always)]
 fn bucket(line: u64) -> usize {
     (line ^ line >> 8 ^ line >> 16) as usize % BUCKETS
@@ -37,7 +37,7 @@ struct Held {
 #[derive(Clone, Debug)]
 pub struct Lines {
     in_use: VecDeque<InUse>,
-    /// Number of lines in use in each hash bucket.  Most look-ups find a count of zero and end there, because most
+    /// Number of lines in use in each hash bucket. Most look-ups find a count of zero and end there, because most
     /// lines are not in use.
     bucket_counts: [u32; BUCKETS],
     /// Held commands, oldest first.
@@ -52,7 +52,7 @@ impl Lines {
         Lines { in_use: VecDeque::new(), bucket_counts: [0; BUCKETS], held: Vec::new(), release_at: NEVER }
     }
 
-    /// Tries to take a line for a unit's command, and succeeds if no other unit's command is using the line.  The line
+    /// Tries to take a line for a unit's command, and succeeds if no other unit's command is using the line. The line
     /// is then in use until `until`.
     pub fn take(&mut self, line: u64, by: RampIndex, now: BusCycle, until: BusCycle) -> bool {
         while let Some(used) = self.in_use.front().filter(|used| used.until <= now) {
@@ -68,7 +68,7 @@ impl Lines {
         is_free
     }
 
-    /// Like [`Lines::take`], but the command must wait for all commands that are held for the same line.  If the
+    /// Like [`Lines::take`], but the command must wait for all commands that are held for the same line. If the
     /// command cannot take the line, it is held, too.
     pub fn take_or_hold(
         &mut self,
@@ -126,7 +126,7 @@ impl Lines {
         if is_first { self.free_at(line, ramp) } else { NEVER }
     }
 
-    /// Time at which a line is free for a unit if the state does not change.  Ignores the unit's own commands, because
+    /// Time at which a line is free for a unit if the state does not change. Ignores the unit's own commands, because
     /// one unit's commands always stay in order.
     #[inline(always)]
     fn free_at(&self, line: u64, ramp: RampIndex) -> BusCycle {

@@ -5,10 +5,10 @@
 //!             │                                       │         4 data rings of 16 bytes,
 //!            MIC ── SPE0 ── SPE2 ── SPE4 ── SPE6 ── IOIF0        two each way
 //! ```
-//! Every transfer has two phases.  In the *command phase* ([`CommandNetwork`]) the address concentrator orders the
-//! commands of all elements, one per bus cycle.  Every unit snoops each command, and the issuer receives the combined
-//! response.  In the *data phase* ([`DataNetwork`]) the element that has the data requests a ring from the arbiter, and
-//! the line travels in beats.  Sources: kistler2006, "Element interconnect bus"; the event list of the chip's
+//! Every transfer has two phases. In the *command phase* ([`CommandNetwork`]) the address concentrator orders the
+//! commands of all elements, one per bus cycle. Every unit snoops each command, and the issuer receives the combined
+//! response. In the *data phase* ([`DataNetwork`]) the element that has the data requests a ring from the arbiter, and
+//! the line travels in beats. Sources: kistler2006, "Element interconnect bus"; the event list of the chip's
 //! performance monitor.
 
 mod arbiter;

@@ -27,7 +27,7 @@ pub struct DataRequest {
 pub struct Grant {
     /// Time at which the last beat has left the ring.
     pub arrives_at: BusCycle,
-    /// Index of the ring.  The clockwise rings come first.
+    /// Index of the ring. The clockwise rings come first.
     pub ring: u8,
     /// Number of segments crossed.
     pub hops: u8,

@@ -16,13 +16,13 @@ pub struct Ring {
     /// Earliest start of another transfer that this ring permits.
     pub start_free_at: BusCycle,
     /// For each segment, the time at which the segment is free plus an offset: the duration of the hops from the
-    /// segment to the end of the next lap.  With this offset, all segments of one transfer in one lap have the same
-    /// value.  In the next lap, the value of each segment is less by `once_round`.  Segment `i` connects ramp `i`,
+    /// segment to the end of the next lap. With this offset, all segments of one transfer in one lap have the same
+    /// value. In the next lap, the value of each segment is less by `once_round`. Segment `i` connects ramp `i`,
     /// counted in the ring's own direction, to the next ramp.
     free_from_end: [BusCycle; RAMPS_MAX],
-    /// Bit mask of the segments at which transfers began, unless a later transfer passed over the segment.  At any other
+    /// Bit mask of the segments at which transfers began, unless a later transfer passed over the segment. At any other
     /// segment, the value is not greater than at the segment before: the segment is idle, or the same transfer passed
-    /// both, or a later transfer passed the segment before, and later transfers have greater values.  Therefore only
+    /// both, or a later transfer passed the segment before, and later transfers have greater values. Therefore only
     /// these segments and a route's own first segment decide when the route is clear.
     starts: u32,
     ramps: usize,
@@ -59,16 +59,16 @@ pub struct Ways {
 }
 
 impl Ring {
-    /// An idle ring with `ramps` ramps.  A beat takes `hop` bus cycles from one ramp to the next.
+    /// An idle ring with `ramps` ramps. A beat takes `hop` bus cycles from one ramp to the next.
     pub fn idle(ramps: usize, hop: u64) -> Ring {
         let free_from_end = std::array::from_fn(|segment| (2 * ramps).saturating_sub(segment) as u64 * hop);
         Ring { start_free_at: 0, free_from_end, starts: 0, ramps, once_round: ramps as u64 * hop }
     }
 
-    /// Adds the ring's state to a snapshot, relative to `now`.  The argument `start_free_at` is the earliest start of
+    /// Adds the ring's state to a snapshot, relative to `now`. The argument `start_free_at` is the earliest start of
     /// another transfer.
     pub fn capture(&self, start_free_at: BusCycle, now: BusCycle, out: &mut Snapshot) {
-        // Only saves look-ups: `starts`.  Constants of the machine: `ramps`, `once_round`.
+        // Only saves look-ups: `starts`. Constants of the machine: `ramps`, `once_round`.
         let Ring { start_free_at: _, free_from_end, starts: _, ramps, once_round } = self;
         out.deadline(start_free_at, now);
         let hop = once_round / *ramps as u64;
@@ -116,7 +116,7 @@ impl Ways {
         Ways { ways: [way; 2], both: false }
     };
 
-    /// The same routes.  If both are equally long, the counterclockwise route comes first if `counterclockwise_first`.
+    /// The same routes. If both are equally long, the counterclockwise route comes first if `counterclockwise_first`.
     #[inline(always)]
     pub(super) fn in_turn(&self, counterclockwise_first: bool) -> Ways {
         let [clockwise, counterclockwise] = self.ways;
@@ -148,7 +148,7 @@ impl Ways {
     }
 }
 
-/// Returns the possible routes from one ramp to another.  If there are two, the clockwise route comes first.
+/// Returns the possible routes from one ramp to another. If there are two, the clockwise route comes first.
 pub fn ways(machine: &Machine, topology: &Topology, from: RampIndex, to: RampIndex) -> Ways {
     let eib = &machine.eib;
     let way = |direction| {

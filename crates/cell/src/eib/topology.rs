@@ -12,7 +12,7 @@ pub enum Direction {
     Counterclockwise,
 }
 
-/// The elements in clockwise order, chip by chip.  Both chips of a machine have the same ring.  The ramp numbers of the
+/// The elements in clockwise order, chip by chip. Both chips of a machine have the same ring. The ramp numbers of the
 /// second chip follow those of the first chip.
 #[derive(Clone, Debug)]
 pub struct Topology {
@@ -39,7 +39,7 @@ impl Topology {
         Topology { elements, ramps_on_chip: ring.len() as u8, ramps_of_spes }
     }
 
-    /// Returns the names of all elements, by ramp.  The suffix `/1` marks an element of the second chip if the first
+    /// Returns the names of all elements, by ramp. The suffix `/1` marks an element of the second chip if the first
     /// chip has an element of the same name.
     pub fn names(&self) -> Vec<String> {
         let name = |(ramp, element): (usize, &Element)| match element {
@@ -61,7 +61,7 @@ impl Topology {
         self.elements.len() as u8
     }
 
-    /// Whether the ring has no elements.  A machine file cannot describe such a ring.
+    /// Whether the ring has no elements. A machine file cannot describe such a ring.
     pub fn is_empty(&self) -> bool {
         self.elements.is_empty()
     }
@@ -95,7 +95,7 @@ impl Topology {
         if ramp < self.ramps_on_chip { ramp } else { ramp - self.ramps_on_chip }
     }
 
-    /// The parts of a route between two ramps that are on one chip.  A route between two chips goes to IOIF0, and
+    /// The parts of a route between two ramps that are on one chip. A route between two chips goes to IOIF0, and
     /// continues from the other chip's IOIF0.
     pub fn legs(&self, from: RampIndex, to: RampIndex) -> impl Iterator<Item = (RampIndex, RampIndex)> + use<> {
         let (here, there) = (self.chip_of(from), self.chip_of(to));

@@ -41,7 +41,7 @@ impl Wheel {
         }
     }
 
-    /// Advances to a bus cycle.  Removes the units that have become due, and returns them as a mask.  `due_at` returns
+    /// Advances to a bus cycle. Removes the units that have become due, and returns them as a mask. `due_at` returns
     /// a unit's due time.
     #[inline(always)]
     pub fn take(&mut self, now: BusCycle, due_at: impl Fn(u8) -> BusCycle) -> u32 {

@@ -76,7 +76,7 @@ impl Machine {
         u8::from(u32::from(spe.0) >= self.spes_on_chip)
     }
 
-    /// Returns the chip whose memory contains an address.  On a machine with two chips, the lower half of memory
+    /// Returns the chip whose memory contains an address. On a machine with two chips, the lower half of memory
     /// belongs to chip 0.
     #[inline]
     pub fn home_of(&self, address: u64) -> u8 {
@@ -94,7 +94,7 @@ impl Machine {
     }
 
     /// A hash of 16 hexadecimal digits. Two machines have the same hash if all their keys and values are equal, even if
-    /// their names, sources and ranges differ.  The hash is the 64-bit FNV-1a hash of `key=value` lines sorted by key.
+    /// their names, sources and ranges differ. The hash is the 64-bit FNV-1a hash of `key=value` lines sorted by key.
     pub fn hash(&self) -> String {
         self.hash.to_string()
     }

@@ -7,6 +7,7 @@ pub use super::linux::Linux;
 pub use super::ppe_core::PpeCore;
 use super::schema::{Field, Kind, Section, Values, between, element_names, power_of_two, section};
 pub use super::translation::Translation;
+use crate::units::CHIPS_MAX;
 
 /// All sections, in the order in which a machine is listed.
 pub(super) const SECTIONS: [Section; 15] = [
@@ -250,7 +251,7 @@ section! {
     /// The coherent interface that joins two chips (BIF, on IOIF0).
     bif: Bif {
         /// Number of chips. On a machine with one chip, the other values of this section have no effect.
-        chips: u32, "chips", between(1, 2);
+        chips: u32, "chips", between(1, CHIPS_MAX as u64);
         /// Number of byte lanes for data from chip 0 to chip 1.
         lanes_from_chip_0: u32, "lanes", between(1, 64);
         /// Number of byte lanes for data from chip 1 to chip 0.

@@ -5,11 +5,11 @@ use super::error::{MachineError, did_you_mean};
 use std::fmt::Write;
 
 impl Machine {
-    /// Returns the text of a machine file for a built-in machine with some numbers changed.  The machine keeps its
-    /// name.  Each changed value is marked as assumed, and its range is widened to include the new value.
+    /// Returns the text of a machine file for a built-in machine with some numbers changed. The machine keeps its
+    /// name. Each changed value is marked as assumed, and its range is widened to include the new value.
     ///
     /// # Errors
-    /// The machine or a key is unknown.  Illegal values are not detected here but in [`Machine::parse`].
+    /// The machine or a key is unknown. Illegal values are not detected here but in [`Machine::parse`].
     pub fn what_if<'a>(name: &str, values: impl IntoIterator<Item = (&'a str, u64)>) -> Result<String, MachineError> {
         let machine = Machine::builtin(name)?;
         let mut text = format!("base = {name:?}\nname = {name:?}\n");

@@ -71,9 +71,9 @@ impl Mfc {
         }
     }
 
-    /// Adds a command to a queue.  Returns false if the queue is full.
+    /// Adds a command to a queue. Returns false if the queue is full.
     ///
-    /// MODEL: a command that breaks a rule is refused when it is issued.  Silicon accepts the command, and raises an
+    /// MODEL: a command that breaks a rule is refused when it is issued. Silicon accepts the command, and raises an
     /// interrupt when it executes the command.
     ///
     /// # Errors
@@ -280,7 +280,7 @@ impl Mfc {
         self.forget_mappings();
     }
 
-    /// Drops the cached targets of all commands because the page table has changed.  Returns whether a command was
+    /// Drops the cached targets of all commands because the page table has changed. Returns whether a command was
     /// waiting for such a change.
     pub fn forget_mappings(&mut self) -> bool {
         let mut some_waited = false;

@@ -5,12 +5,12 @@
 //!                            │ miss: interrupt           │ miss: walk by hardware
 //! ```
 //! A command whose page is not in the TLB waits, and the DMAC selects other commands in the meantime (kistler2006, DMA
-//! flow).  The MMU adds a page to the TLB when the walk ends.
+//! flow). The MMU adds a page to the TLB when the walk ends.
 //!
-//! MODEL: the MMU handles one miss at a time, in the order in which they occur.  A walk and an interrupt each take the
-//! same time always, and take no time of the memory or of the PPE.  The SLB replaces the segment that was used longest
-//! ago.  Without an operating system, it holds all segments.  A page that is mapped again while it is in the TLB stays
-//! there.  The first use of a page by a lock-line command takes no time of its own.
+//! MODEL: the MMU handles one miss at a time, in the order in which they occur. A walk and an interrupt each take the
+//! same time always, and take no time of the memory or of the PPE. The SLB replaces the segment that was used longest
+//! ago. Without an operating system, it holds all segments. A page that is mapped again while it is in the TLB stays
+//! there. The first use of a page by a lock-line command takes no time of its own.
 
 use crate::ea::{self, Target};
 use crate::machine::Machine;
@@ -59,7 +59,7 @@ impl Mmu {
         *self = Mmu { pages: self.pages.take(), ..Mmu::new(machine) };
     }
 
-    /// Looks up an address in the page table or in the machine's map, without the MMU's buffers.  Returns the target
+    /// Looks up an address in the page table or in the machine's map, without the MMU's buffers. Returns the target
     /// and the number of bytes from there to the end of the region.
     ///
     /// # Errors
@@ -93,7 +93,7 @@ impl Mmu {
         Ok(Translated::To(target, left.min(bytes - ea % bytes)))
     }
 
-    /// The time at which the translation of an address is available.  Looks up the address in the buffers, and begins
+    /// The time at which the translation of an address is available. Looks up the address in the buffers, and begins
     /// to handle a miss.
     pub fn available_at(&mut self, ea: u64, is_first_use: bool, now: BusCycle, machine: &Machine) -> BusCycle {
         let page = Page::of(ea, self.page_bytes(ea, machine));

@@ -8,12 +8,12 @@
 //! ```
 //! Whenever the DMAC is free, it selects a command and creates the command's next bus request, of at most one line.
 //! The DMAC prefers the SPU queue to the proxy queue, alternates between get and put commands, and selects the oldest
-//! command that is ready.  The bus interface holds the requests until their data have moved; while it is full, the DMAC
-//! waits.  Sources: kistler2006, "DMA flow"; CBEA 7.
+//! command that is ready. The bus interface holds the requests until their data have moved; while it is full, the DMAC
+//! waits. Sources: kistler2006, "DMA flow"; CBEA 7.
 //!
 //! Not modelled here: the resource-allocation tokens, which Linux does not enable.
 //!
-//! MODEL: among ready commands of one direction, the oldest goes first.  The architecture does not specify the order,
+//! MODEL: among ready commands of one direction, the oldest goes first. The architecture does not specify the order,
 //! and silicon has been observed to reorder commands.
 
 mod dmac;
@@ -22,6 +22,5 @@ mod queue;
 mod select;
 mod unroll;
 
-pub use dmac::{Advance, Mfc, Returned};
-pub use mmu::Mmu;
-pub use queue::{Entry, ListElement, Queue, Stage};
+pub use dmac::{Mfc, Returned};
+pub use queue::{Entry, ListElement, Stage};

@@ -61,7 +61,7 @@ pub struct Entry {
     pub lsa: u32,
     /// Effective address of the next byte.
     pub ea: u64,
-    /// Target of the next byte, and the number of bytes from there to the end of the region.  The value is `None` until
+    /// Target of the next byte, and the number of bytes from there to the end of the region. The value is `None` until
     /// the first request of a transfer or list element.
     pub mapped: Option<(Target, u64)>,
     /// Number of bytes of the transfer, or of the current list element, that have not been requested yet.
@@ -78,8 +78,8 @@ impl Entry {
         self.stage == Stage::Unrolling && self.waits_for == 0
     }
 
-    /// Adds the entry's state to a snapshot, relative to `now`.  `started` is true if the entry has been selected
-    /// before.  The snapshot identifies other entries by their rank in `by_age`.
+    /// Adds the entry's state to a snapshot, relative to `now`. `started` is true if the entry has been selected
+    /// before. The snapshot identifies other entries by their rank in `by_age`.
     fn capture(&self, by_age: &[u8], started: bool, now: BusCycle, out: &mut Snapshot) {
         let Entry {
             command: Command { opcode, lsa: command_lsa, ea: command_ea, size, tag },

@@ -45,7 +45,7 @@ impl Entry {
         check_block(self.lsa, self.ea, element.size, &machine.mfc).map_err(DmaFault::Element)
     }
 
-    /// Creates the next bus request, which does not cross the end of a line in main storage.  Creates no request while
+    /// Creates the next bus request, which does not cross the end of a line in main storage. Creates no request while
     /// the translation of its address is not available.
     pub(super) fn unroll(
         &mut self,

@@ -131,7 +131,7 @@ impl Channel {
     /// Adds an access.
     pub fn push(&mut self, write: bool, bank: usize, bytes: u8, reader: Option<(RequestId, BusCycle)>) {
         self.queue(write).push_back(Access { bank, bytes, reader });
-        // The access might start as soon as its bank and the bus are free.  A time in the past means that it might
+        // The access might start as soon as its bank and the bus are free. A time in the past means that it might
         // start now.
         self.try_at = self.try_at.min(self.bank_free_at[bank].max(self.bus_free_at));
     }
@@ -148,7 +148,7 @@ impl Channel {
         }
     }
 
-    /// Returns the index of the next access, and its start time.  The oldest access whose bank is free now is next or, if
+    /// Returns the index of the next access, and its start time. The oldest access whose bank is free now is next or, if
     /// there is none, the oldest access to the bank that is free first.
     pub fn next(
         &self,
@@ -173,7 +173,7 @@ impl Channel {
     }
 
     /// Returns the actual start of an access that could start at `start` if there were no refresh: a refresh that is
-    /// due goes first.  A refresh is due at the beginning of each interval of absolute time, and waits for the access
+    /// due goes first. A refresh is due at the beginning of each interval of absolute time, and waits for the access
     /// in progress.
     fn after_refresh(&self, start: BusCycle, values: &machine::Mic, skipped: BusCycle) -> BusCycle {
         let into_interval = (start + skipped) % values.refresh_interval_bus_cycles;

@@ -6,31 +6,31 @@
 //!   EIB ──> write queue ──┘   (lines of even number)
 //!           the same again for channel 1 (odd lines)
 //! ```
-//! Each channel serves the oldest request whose bank is free.  The channel serves reads until the write queue reaches
-//! its high-water mark, and then writes until the write queue is empty.  An access occupies its bank for a row cycle,
-//! and the channel's data bus for its burst.  A change between reading and writing costs a turnaround, and every write
-//! is followed by a gap.  A write of fewer than `masked_write_minimum_bytes` bytes becomes a read and a write (the
-//! performance monitor counts such read-modify-writes).  All banks are refreshed together, after the access in
+//! Each channel serves the oldest request whose bank is free. The channel serves reads until the write queue reaches
+//! its high-water mark, and then writes until the write queue is empty. An access occupies its bank for a row cycle,
+//! and the channel's data bus for its burst. A change between reading and writing costs a turnaround, and every write
+//! is followed by a gap. A write of fewer than `masked_write_minimum_bytes` bytes becomes a read and a write (the
+//! performance monitor counts such read-modify-writes). All banks are refreshed together, after the access in
 //! progress; no other access starts during a refresh.
 //!
 //! A read starts when its command is ordered, before the combined response (the performance monitor: "read dispatched
-//! before combined response").  Data for the memory controller's own chip wait for the combined response before they
-//! leave for the ring.  Data for the other chip leave at once, and wait on that chip for the combined response.  A
-//! write is complete for its requester once its data have arrived at the memory controller (kistler2006).  From then
+//! before combined response"). Data for the memory controller's own chip wait for the combined response before they
+//! leave for the ring. Data for the other chip leave at once, and wait on that chip for the combined response. A
+//! write is complete for its requester once its data have arrived at the memory controller (kistler2006). From then
 //! on, other units see the data.
 //!
-//! MODEL: reads and writes do not starve each other.  A change of direction begins a batch, which consists of the
-//! accesses that wait at that time.  No access of the other direction interrupts the batch.  After the batch, the
+//! MODEL: reads and writes do not starve each other. A change of direction begins a batch, which consists of the
+//! accesses that wait at that time. No access of the other direction interrupts the batch. After the batch, the
 //! channel switches from writes to reads if a read waits, and from reads to writes if the write queue is at its
-//! high-water mark.  Without batches, six SPEs that put blocks of 16 KB kept the write queue above its high-water mark,
-//! and the reads of two other SPEs waited for 280 us.  It is not public how silicon prevents such waits.
+//! high-water mark. Without batches, six SPEs that put blocks of 16 KB kept the write queue above its high-water mark,
+//! and the reads of two other SPEs waited for 280 us. It is not public how silicon prevents such waits.
 //!
 //! MODEL: commands that find their memory queue full wait at the controller, in order of arrival, and each receives its
-//! combined response when there is room for it.  Silicon responds with Retry until there is room; the order in which
+//! combined response when there is room for it. Silicon responds with Retry until there is room; the order in which
 //! the units then succeed is not public.
 //!
-//! MODEL: no access starts while a channel is refreshed, and a gap follows each write.  The reason is that silicon
-//! reaches only a fraction of the pins' bandwidth, and this fraction does not depend on transfer sizes.  XDR memory can
+//! MODEL: no access starts while a channel is refreshed, and a gap follows each write. The reason is that silicon
+//! reaches only a fraction of the pins' bandwidth, and this fraction does not depend on transfer sizes. XDR memory can
 //! refresh one bank while other banks work; it is not public whether this controller does so.
 //!
 //! MODEL: a hit in an open DRAM row is not faster (closed-page policy). 128-byte lines are interleaved over the
@@ -44,7 +44,6 @@ use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, LINE_BYTES, NEVER};
 use channel::{Channel, Refused};
 
-/// The controller.
 #[derive(Clone, Debug)]
 pub struct Mic {
     channels: Vec<Channel>,
@@ -56,7 +55,6 @@ pub struct Mic {
 /// An access that has started.
 #[derive(Clone, Copy, Debug)]
 pub enum Served {
-    /// A write.
     Write,
     /// A read, and the time at which its data reach the on-ramp.
     Read(RequestId, BusCycle),
@@ -72,11 +70,6 @@ impl Mic {
         Mic { channels, channel_bits, bank_bits, values }
     }
 
-    /// Number of channels.
-    pub fn channel_count(&self) -> usize {
-        self.channels.len()
-    }
-
     /// Returns the memory channel of an address.
     pub fn channel_of(&self, address: u64) -> usize {
         ((address / LINE_BYTES) & ((1 << self.channel_bits) - 1)) as usize
@@ -87,7 +80,7 @@ impl Mic {
         (line & ((1 << self.bank_bits) - 1)) as usize
     }
 
-    /// Queues a read.  Returns false if the queue is full; the command then waits for room at the controller.  The data
+    /// Queues a read. Returns false if the queue is full; the command then waits for room at the controller. The data
     /// leave as soon as they are read, but not before `response_at` if it is given.
     pub fn read(&mut self, address: u64, bytes: u8, request: RequestId, response_at: Option<BusCycle>) -> bool {
         let (index, bank) = (self.channel_of(address), self.bank_of(address));
@@ -102,7 +95,7 @@ impl Mic {
         room
     }
 
-    /// Reserves a queue entry for a write whose data will follow.  Returns false if no entry is free; the command then
+    /// Reserves a queue entry for a write whose data will follow. Returns false if no entry is free; the command then
     /// waits for an entry at the controller.
     pub fn reserve_write(&mut self, address: u64, request: RequestId) -> bool {
         let index = self.channel_of(address);
@@ -143,7 +136,7 @@ impl Mic {
         channel.push(true, bank, bytes, None);
     }
 
-    /// Starts one access of a channel if any access can start now.  Refresh depends on absolute time, which includes
+    /// Starts one access of a channel if any access can start now. Refresh depends on absolute time, which includes
     /// the `skipped` bus cycles of fast-forward.
     pub fn advance(&mut self, index: usize, now: BusCycle, skipped: BusCycle) -> Option<Served> {
         let values = &self.values;

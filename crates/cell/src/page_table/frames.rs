@@ -31,12 +31,12 @@ impl Frames {
         })
     }
 
-    /// Adds a holder to a frame, which is shared from now on.  The first call after the allocation counts the allocator.
+    /// Adds a holder to a frame, which is shared from now on. The first call after the allocation counts the allocator.
     pub(super) fn hold(&mut self, frame: u32) {
         *self.holders.entry(frame).or_default() += 1;
     }
 
-    /// Removes a holder from a frame.  Returns whether it was the last, and the frame is free.  The caller fills a free
+    /// Removes a holder from a frame. Returns whether it was the last, and the frame is free. The caller fills a free
     /// frame with zeros.
     pub(super) fn release(&mut self, frame: u32) -> bool {
         if let Some(holders) = self.holders.get_mut(&frame) {

@@ -6,7 +6,6 @@
 use crate::atomic::LineState;
 use crate::units::LINE_BYTES;
 
-/// One cache.
 #[derive(Clone, Debug)]
 pub struct Cache {
     /// The contents of all ways, set by set; in each set, the most recently used way comes first. 0 means an empty way.

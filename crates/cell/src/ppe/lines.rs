@@ -45,9 +45,9 @@ impl MemoryPath {
         false
     }
 
-    /// Begins to fetch a line that a program touches.  A line for a load goes into the L1 as well.
+    /// Begins to fetch a line that a program touches. A line for a load goes into the L1 as well.
     ///
-    /// MODEL: a touched line that the L2 has is in the L1 at once.  If no read-claim machine is free, the touch has no
+    /// MODEL: a touched line that the L2 has is in the L1 at once. If no read-claim machine is free, the touch has no
     /// effect.
     pub(super) fn touch(
         &mut self,
@@ -234,7 +234,7 @@ impl MemoryPath {
         }
     }
 
-    /// Reserves the L2 for a line to the L1 or a write from the store queue.  Returns the time at which it begins.
+    /// Reserves the L2 for a line to the L1 or a write from the store queue. Returns the time at which it begins.
     fn occupy_l2(&mut self, at: SpuCycles, takes: SpuCycles) -> SpuCycles {
         let begins = at.max(self.l2_free_at);
         self.l2_free_at = begins + takes;

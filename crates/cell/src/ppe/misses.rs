@@ -5,9 +5,6 @@ use crate::request::RequestKind;
 use crate::snapshot::Snapshot;
 use crate::units::{NEVER, SpuCycles};
 
-/// Number of hardware threads of a PPE.
-pub const THREADS: usize = 2;
-
 /// The access that the L2 serves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Access {
@@ -24,9 +21,7 @@ pub enum Access {
 pub struct Miss {
     /// The thread of the access.
     pub thread: usize,
-    /// The access.
     pub access: Access,
-    /// Line number.
     pub line: u64,
     /// Progress of the miss.
     pub step: MissStep,
@@ -71,7 +66,6 @@ impl Miss {
 /// A busy read-claim machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Fetch {
-    /// The line.
     pub line: u64,
     /// The bus command.
     pub kind: RequestKind,

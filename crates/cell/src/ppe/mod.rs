@@ -5,22 +5,22 @@
 //!             ├─ L1 port ──┤                 └─> prefetch streams ┼> L2 ─┬─> read-claim machines ──> bus
 //!   thread 1 ─┘            └─ stores ──> store queue ───────────┘       └─> castouts ─────────────> bus
 //! ```
-//! The port of the L1 serves one access at a time.  Loads that miss are replayed in order (`replays`).  A load that also
-//! misses the L2 stalls its thread until the line arrives.  Stores write through the L1 into the store queue, without
-//! allocating lines in the L1.  The store queue writes into the L2, which must own the written lines.  The L2 fetches a
-//! missing line (`Read`), fetches and claims a missing line (`ClaimWithData`), or claims a Shared line (`Claim`).  The L2
-//! writes an evicted line back if the line was changed (`Write`).  The L2 is inclusive: it contains all lines of the L1.
+//! The port of the L1 serves one access at a time. Loads that miss are replayed in order (`replays`). A load that also
+//! misses the L2 stalls its thread until the line arrives. Stores write through the L1 into the store queue, without
+//! allocating lines in the L1. The store queue writes into the L2, which must own the written lines. The L2 fetches a
+//! missing line (`Read`), fetches and claims a missing line (`ClaimWithData`), or claims a Shared line (`Claim`). The L2
+//! writes an evicted line back if the line was changed (`Write`). The L2 is inclusive: it contains all lines of the L1.
 //!
-//! Loads with reservation and conditional stores go to the L2 directly.  A conditional store waits until the L2 owns
-//! the line.  If the store's reservation is lost before the L2's claim is ordered on the bus, the claim is dropped.
+//! Loads with reservation and conditional stores go to the L2 directly. A conditional store waits until the L2 owns
+//! the line. If the store's reservation is lost before the L2's claim is ordered on the bus, the claim is dropped.
 //!
-//! Time in this module is counted in processor cycles.  [`MemoryPath::advance`] runs up to a limit before which no
-//! other part of the machine has an event.  `advance` stops early at every event that concerns other units.
+//! Time in this module is counted in processor cycles. [`MemoryPath::advance`] runs up to a limit before which no
+//! other part of the machine has an event. `advance` stops early at every event that concerns other units.
 //!
-//! MODEL: main memory always holds the current bytes, and the caches hold only states, as in [`crate::atomic`].  The
+//! MODEL: main memory always holds the current bytes, and the caches hold only states, as in `atomic`. The
 //! bytes of a walk move when the walk leaves a line.
 //!
-//! MODEL: a thread stalls on a load that misses the L2.  On silicon, the thread may do other work meanwhile.
+//! MODEL: a thread stalls on a load that misses the L2. On silicon, the thread may do other work meanwhile.
 
 mod cache;
 mod lines;
@@ -32,12 +32,11 @@ mod store_queue;
 mod streams;
 mod walker;
 
-pub use misses::THREADS;
 pub use path::{Happening, MemoryPath};
 
 use crate::counters::PpeCounters;
 use crate::door::Access;
-use crate::units::{NEVER, SpuCycles};
+use crate::units::{NEVER, SpuCycles, THREADS_PER_PPE};
 use misses::Miss;
 use walker::Wait;
 
@@ -56,7 +55,7 @@ impl MemoryPath {
             if let Some(send) = self.sends.pop_front() {
                 return send;
             }
-            if let Some(thread) = (0..THREADS).find(|thread| self.has_ended(*thread)) {
+            if let Some(thread) = (0..THREADS_PER_PPE).find(|thread| self.has_ended(*thread)) {
                 let ended = self.walkers[thread].take();
                 self.misses.retain(|miss| miss.thread != thread);
                 return Happening::Ended(thread, ended.map_or(0, |walker| walker.ready_at));
@@ -96,10 +95,10 @@ impl MemoryPath {
             }
         }
         let mut first = NEVER;
-        for thread in 0..THREADS {
+        for thread in 0..THREADS_PER_PPE {
             let ready_at = self.ready_at(thread);
             let at = ready_at.max(self.port_free_at);
-            // The thread that has waited longer for the port goes first.  If both threads have waited equally long, the
+            // The thread that has waited longer for the port goes first. If both threads have waited equally long, the
             // thread that was not served last goes first.
             let ahead = ready_at < first || ready_at == first && thread != self.last_served;
             if ready_at != NEVER && (at < next.0 || matches!(next.1, Turn::Thread(_)) && at == next.0 && ahead) {

@@ -1,7 +1,7 @@
 //! The state of the PPE's path to main memory: caches, queues, misses and walks.
 
 use super::cache::Cache;
-use super::misses::{Access, Fetch, Miss, MissStep, THREADS};
+use super::misses::{Access, Fetch, Miss, MissStep};
 use super::replays::Replays;
 use super::store_queue::StoreQueue;
 use super::streams::Streams;
@@ -10,7 +10,7 @@ use crate::atomic::LineState;
 use crate::door::{self, Walk};
 use crate::machine::{Machine, PpeMemory};
 use crate::request::RequestKind;
-use crate::units::{LINE_BYTES, SpuCycles};
+use crate::units::{LINE_BYTES, SpuCycles, THREADS_PER_PPE};
 use std::collections::VecDeque;
 
 /// An event that concerns other units.
@@ -34,9 +34,9 @@ pub struct MemoryPath {
     pub(super) l2: Cache,
     pub(super) streams: Streams,
     pub(super) queue: StoreQueue,
-    pub(super) walkers: [Option<Walker>; THREADS],
+    pub(super) walkers: [Option<Walker>; THREADS_PER_PPE],
     /// Earliest time of the next store, by thread.
-    pub(super) store_free_at: [SpuCycles; THREADS],
+    pub(super) store_free_at: [SpuCycles; THREADS_PER_PPE],
     pub(super) port_free_at: SpuCycles,
     /// Time at which the L2 can supply another line to the L1, or take another write from the store queue.
     pub(super) l2_free_at: SpuCycles,
@@ -66,11 +66,11 @@ impl MemoryPath {
             l2: Cache::new(values.l2_bytes, values.l2_ways),
             streams: Streams::new(values.prefetch_streams, values.prefetch_lines, lines),
             queue: StoreQueue::new(&values),
-            walkers: [None; THREADS],
-            store_free_at: [0; THREADS],
+            walkers: [None; THREADS_PER_PPE],
+            store_free_at: [0; THREADS_PER_PPE],
             port_free_at: 0,
             l2_free_at: 0,
-            last_served: THREADS - 1,
+            last_served: THREADS_PER_PPE - 1,
             replays: Replays::new(&values),
             misses: Vec::new(),
             fetches: Vec::new(),
@@ -83,7 +83,7 @@ impl MemoryPath {
         }
     }
 
-    /// Starts a thread's walk.  All addresses of the walk are main-memory addresses.
+    /// Starts a thread's walk. All addresses of the walk are main-memory addresses.
     pub fn begin(&mut self, thread: usize, walk: Walk, at: SpuCycles) {
         self.walkers[thread] = Some(Walker::new(walk, at));
     }
@@ -98,7 +98,7 @@ impl MemoryPath {
         self.streams.stop(|name| usize::from(name >> 4) == thread && numbers >> (name & 15) & 1 != 0);
     }
 
-    /// Starts a thread's load with reservation, its conditional store, or its fetch of instructions.  The L2 serves such
+    /// Starts a thread's load with reservation, its conditional store, or its fetch of instructions. The L2 serves such
     /// an access: the L2 holds the reservations (performance monitor, events 3207 and 3214).
     ///
     /// MODEL: a load with reservation or a conditional store takes as long as a load that misses the L1 and hits the
@@ -116,8 +116,8 @@ impl MemoryPath {
         self.l2.set_state(line, LineState::Modified);
     }
 
-    /// Whether an access needs a line that the L2 is claiming.  `is_reserved` says whether a thread's reservation of the
-    /// line is valid: without it, the thread's conditional store fails and needs no line.  A load of the other thread
+    /// Whether an access needs a line that the L2 is claiming. `is_reserved` says whether a thread's reservation of the
+    /// line is valid: without it, the thread's conditional store fails and needs no line. A load of the other thread
     /// that waits for the same line needs it: otherwise, two threads could fail in turn for ever.
     pub fn needs_ownership(&self, line: u64, is_reserved: impl Fn(usize) -> bool) -> bool {
         let needs = |miss: &Miss| miss.access != Access::StoreConditional || is_reserved(miss.thread);

@@ -1,25 +1,24 @@
 //! Loads that miss the L1, and the accesses behind them, which the L1 replays in program order.
 //!
-//! A load that misses does not stall its thread.  Until the load has its value, the thread's later loads of the same line
-//! wait behind the load, and so do stores of such values.  The L1 replays them one by one.  A thread may run ahead by
+//! A load that misses does not stall its thread. Until the load has its value, the thread's later loads of the same line
+//! wait behind the load, and so do stores of such values. The L1 replays them one by one. A thread may run ahead by
 //! `replay_entries` replays.
 //!
-//! MODEL: a line is in the L1 as soon as the L2 has found it, although the load has to wait.  The limit of
-//! `replay_entries` is a time, so a miss counts as several replays.  If accesses of both threads wait, the threads take
+//! MODEL: a line is in the L1 as soon as the L2 has found it, although the load has to wait. The limit of
+//! `replay_entries` is a time, so a miss counts as several replays. If accesses of both threads wait, the threads take
 //! turns, whichever thread has more accesses.
 
-use super::misses::THREADS;
 use crate::machine::PpeMemory;
 use crate::snapshot::Snapshot;
-use crate::units::SpuCycles;
+use crate::units::{SpuCycles, THREADS_PER_PPE};
 
 /// The waiting accesses of both threads.
 #[derive(Clone, Debug)]
 pub struct Replays {
     /// Time at which the latest access of each thread has its value, if it waits.
-    done_at: [SpuCycles; THREADS],
+    done_at: [SpuCycles; THREADS_PER_PPE],
     /// The line that each thread missed last.
-    lines: [u64; THREADS],
+    lines: [u64; THREADS_PER_PPE],
     alone: SpuCycles,
     beside: SpuCycles,
     lead: SpuCycles,
@@ -30,8 +29,8 @@ impl Replays {
     /// No access waits.
     pub fn new(values: &PpeMemory) -> Replays {
         Replays {
-            done_at: [0; THREADS],
-            lines: [0; THREADS],
+            done_at: [0; THREADS_PER_PPE],
+            lines: [0; THREADS_PER_PPE],
             alone: values.replay_spu_cycles,
             beside: values.replay_beside_spu_cycles,
             lead: values.replay_spu_cycles * u64::from(values.replay_entries),

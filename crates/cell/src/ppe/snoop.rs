@@ -7,7 +7,7 @@ use crate::snapshot::Snapshot;
 use crate::units::SpuCycles;
 
 impl MemoryPath {
-    /// Snoops the L2's own command, by which the L2 acquires the line.  `shared` is true if other units also have the
+    /// Snoops the L2's own command, by which the L2 acquires the line. `shared` is true if other units also have the
     /// line.
     pub fn ordered(&mut self, line: u64, shared: bool) {
         for fetch in self.fetches.iter_mut().filter(|fetch| fetch.line == line) {
@@ -17,7 +17,7 @@ impl MemoryPath {
         }
     }
 
-    /// Refuses the L2's own claim of a line that an SPE has reserved.  Returns false if the claim has already been
+    /// Refuses the L2's own claim of a line that an SPE has reserved. Returns false if the claim has already been
     /// refused `most` times.
     pub fn refuse_claim(&mut self, line: u64, most: u32) -> bool {
         let fetch = self.fetches.iter_mut().find(|fetch| fetch.line == line && fetch.refused < most);
@@ -60,7 +60,7 @@ impl MemoryPath {
         none_under_way && self.walkers.iter().all(Option::is_none) && self.queue.is_empty()
     }
 
-    /// Adds the path's state to a snapshot, relative to `now`.  The state of an idle path takes only a few words.
+    /// Adds the path's state to a snapshot, relative to `now`. The state of an idle path takes only a few words.
     pub fn capture(&self, now: SpuCycles, out: &mut Snapshot) {
         let MemoryPath {
             l1,

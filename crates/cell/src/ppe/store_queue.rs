@@ -1,16 +1,15 @@
 //! The queue of stores between the PPU and the L2.
 //!
-//! Every store goes through this queue, because the L1 writes through.  Consecutive stores of one thread within
-//! `store_gather_bytes` share an entry.  An entry *closes* when it is full, when its thread stores outside the entry's
-//! block, or `store_gather_spu_cycles` after the last store into the entry.  Closed entries are written into the L2 in
+//! Every store goes through this queue, because the L1 writes through. Consecutive stores of one thread within
+//! `store_gather_bytes` share an entry. An entry *closes* when it is full, when its thread stores outside the entry's
+//! block, or `store_gather_spu_cycles` after the last store into the entry. Closed entries are written into the L2 in
 //! the order in which they were opened.
 //!
 //! MODEL: these rules for closing an entry of the store queue are our own; silicon's rules are not public.
 
-use super::misses::THREADS;
 use crate::machine::PpeMemory;
 use crate::snapshot::Snapshot;
-use crate::units::{LINE_BYTES, NEVER, SpuCycles};
+use crate::units::{LINE_BYTES, NEVER, SpuCycles, THREADS_PER_PPE};
 use std::collections::VecDeque;
 
 /// An entry of the queue, which collects stores that are written into the L2 together.
@@ -35,12 +34,11 @@ pub enum Pushed {
     NoRoom,
 }
 
-/// The store queue.
 #[derive(Clone, Debug)]
 pub struct StoreQueue {
     entries: VecDeque<Entry>,
-    /// Time at which the youngest entry of each thread closes.  All its other entries are closed.
-    youngest_closes_at: [SpuCycles; THREADS],
+    /// Time at which the youngest entry of each thread closes. All its other entries are closed.
+    youngest_closes_at: [SpuCycles; THREADS_PER_PPE],
     /// Time at which the write of the oldest entry ends; `None` if no write is in progress.
     writing_until: Option<SpuCycles>,
     capacity: usize,
@@ -53,7 +51,7 @@ impl StoreQueue {
     pub fn new(values: &PpeMemory) -> StoreQueue {
         StoreQueue {
             entries: VecDeque::new(),
-            youngest_closes_at: [0; THREADS],
+            youngest_closes_at: [0; THREADS_PER_PPE],
             writing_until: None,
             capacity: values.store_queue_entries as usize,
             gather_bytes: u64::from(values.store_gather_bytes),
@@ -106,7 +104,7 @@ impl StoreQueue {
         self.entries.pop_front();
     }
 
-    /// Drops the oldest entries as long as they are closed and belong to this line.  The caller counts these entries as
+    /// Drops the oldest entries as long as they are closed and belong to this line. The caller counts these entries as
     /// written.
     pub fn forget(&mut self, line: u64, now: SpuCycles) {
         while self.to_write(now) == Some(line) {
@@ -146,7 +144,7 @@ impl StoreQueue {
 
     /// Adds the queue's state to a snapshot, relative to `now`.
     pub fn capture(&self, now: SpuCycles, out: &mut Snapshot) {
-        // Constants of the machine: `capacity` and `gather_for`.  `entries` contain `youngest_closes_at`.
+        // Constants of the machine: `capacity` and `gather_for`. `entries` contain `youngest_closes_at`.
         let StoreQueue { entries, youngest_closes_at: _, writing_until, capacity: _, gather_bytes, gather_for: _ } =
             self;
         out.word(entries.len() as u64);
@@ -168,7 +166,7 @@ mod tests {
         /// Time passes between the stores of both threads, and closed entries are written.
         #[test]
         fn the_next_entry_closes_at_the_earliest_of_their_times(
-            stores in prop::collection::vec((0..THREADS, 0u64..4, 0u64..8, 0u64..12), 1..200),
+            stores in prop::collection::vec((0..THREADS_PER_PPE, 0u64..4, 0u64..8, 0u64..12), 1..200),
         ) {
             let values = Machine::builtin("ps3").expect("a machine that comes with the simulator").ppe_memory;
             let (mut queue, mut now) = (StoreQueue::new(&values), 0);

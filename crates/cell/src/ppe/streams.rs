@@ -1,8 +1,8 @@
 //! The data prefetch engine, which detects load misses of the L1 on consecutive lines and makes the L2 fetch the next
 //! lines.
 //!
-//! MODEL: two misses on neighbouring lines start a stream, which then stays `prefetch_lines` ahead of its thread.  The
-//! stream ends when a new stream needs the slot.  Streams only advance towards higher addresses.  A program may also start
+//! MODEL: two misses on neighbouring lines start a stream, which then stays `prefetch_lines` ahead of its thread. The
+//! stream ends when a new stream needs the slot. Streams only advance towards higher addresses. A program may also start
 //! streams of a given length, and stop them, by numbers of each thread.
 
 use crate::snapshot::Snapshot;
@@ -75,7 +75,7 @@ impl Streams {
     }
 
     /// Returns the next line to fetch for the stream that is least far ahead of its thread, or `None` if every stream
-    /// is far enough ahead.  `there` returns whether a line is already present or being fetched.
+    /// is far enough ahead. `there` returns whether a line is already present or being fetched.
     pub fn next(&mut self, there: impl Fn(u64) -> bool) -> Option<u64> {
         for stream in &mut self.streams {
             while stream.next < stream.end && there(stream.next) {

@@ -7,7 +7,6 @@ use crate::units::{LINE_BYTES, SpuCycles};
 /// The cause of a thread's wait.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wait {
-    /// Nothing.
     Nothing,
     /// The cache line that a load missed.
     Line,
@@ -18,7 +17,6 @@ pub enum Wait {
 /// A walk in progress; its addresses are main-memory addresses.
 #[derive(Clone, Copy, Debug)]
 pub struct Walker {
-    /// The walk.
     pub walk: Walk,
     /// Number of elements that have been accessed.
     pub done: u64,

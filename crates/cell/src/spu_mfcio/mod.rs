@@ -1,7 +1,7 @@
 //! The functions of `spu_mfcio.h`, implemented with the four operations in [`crate::door::Op`].
 //!
-//! Each function behaves as in the *C/C++ Language Extensions for Cell BE* and GCC's `spu_mfcio.h`.  The functions have
-//! no parameters for class ids, because this chip treats all class ids alike by default.  The Python package has the
+//! Each function behaves as in the *C/C++ Language Extensions for Cell BE* and GCC's `spu_mfcio.h`. The functions have
+//! no parameters for class ids, because this chip treats all class ids alike by default. The Python package has the
 //! same functions, which access the same channels.
 
 mod channels;
@@ -71,7 +71,7 @@ impl Spu {
         self.ask_in_turn(move || [Op::Compute(cycles)]).await;
     }
 
-    /// `stop` with a stop code.  Returns when the PPE resumes the program.
+    /// `stop` with a stop code. Returns when the PPE resumes the program.
     pub async fn stop(&self, code: u32) {
         self.step(Step::Stop(code)).await;
     }
@@ -139,9 +139,9 @@ impl Spu {
         self.write(Channel::WR_MS_SYNC_REQ, 0).await;
     }
 
-    /// Performs the read-modify-write of the SDK's synchronization library.  `modify` computes the new value of the
-    /// 32-bit word at `ea` from the old value, and the old value is returned.  `buffer` is the address of a line in the
-    /// local store.  `cycles` is the number of SPU cycles that the library's own instructions take for each attempt.
+    /// Performs the read-modify-write of the SDK's synchronization library. `modify` computes the new value of the
+    /// 32-bit word at `ea` from the old value, and the old value is returned. `buffer` is the address of a line in the
+    /// local store. `cycles` is the number of SPU cycles that the library's own instructions take for each attempt.
     pub async fn atomic_update(&self, buffer: u32, ea: u64, cycles: SpuCycles, modify: impl Fn(u32) -> u32) -> u32 {
         let word = u64::from(buffer) + ea % 128;
         loop {

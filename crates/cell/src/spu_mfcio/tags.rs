@@ -1,4 +1,4 @@
-//! The tag manager, which records which of the 32 tag groups are in use.  Its functions take no simulated time.
+//! The tag manager, which records which of the 32 tag groups are in use. Its functions take no simulated time.
 
 use crate::coroutine::Spu;
 

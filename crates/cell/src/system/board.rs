@@ -92,7 +92,7 @@ impl Board {
         }
     }
 
-    /// Whether the address of a request implies that data move between the chips.  The line may still come from a cache
+    /// Whether the address of a request implies that data move between the chips. The line may still come from a cache
     /// on another chip.
     #[inline(always)]
     pub fn crosses(&self, request: &Request) -> bool {

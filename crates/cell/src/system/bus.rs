@@ -9,16 +9,16 @@ use crate::units::RampIndex;
 
 /// The element interconnect bus of each chip, and the interface between two chips.
 pub(crate) struct Bus {
-    /// Requests in flight.  Events and queues refer to requests by number.
+    /// Requests in flight. Events and queues refer to requests by number.
     pub requests: Requests,
-    /// Address concentrators, by chip.  With two chips, a third concentrator orders the commands of both chips.
+    /// Address concentrators, by chip. With two chips, a third concentrator orders the commands of both chips.
     pub concentrators: Vec<CommandNetwork>,
     /// Command credits of the units, by ramp.
     pub credits: Credits,
     /// Data rings with their arbiter, by chip.
     pub data: Vec<DataNetwork>,
     pub bif: Bif,
-    /// Mask of the SPEs that have ever given a lock-line command.  The atomic units of the other SPEs have neither lines
+    /// Mask of the SPEs that have ever given a lock-line command. The atomic units of the other SPEs have neither lines
     /// nor reservations, so commands need not be compared with them.
     pub snooping_spes: u32,
 }
@@ -51,9 +51,9 @@ impl Bus {
     }
 }
 
-/// The command credits of all units.  Sending a command takes a credit, which the combined response returns.
+/// The command credits of all units. Sending a command takes a credit, which the combined response returns.
 pub(crate) struct Credits {
-    /// Credits by ramp.  Only the MFC checks for a credit before it sends a command.  Commands of other units are rare,
+    /// Credits by ramp. Only the MFC checks for a credit before it sends a command. Commands of other units are rare,
     /// and may make the number of credits negative.
     credits: Vec<i32>,
 }
@@ -76,7 +76,7 @@ impl Credits {
         self.credits[usize::from(ramp)] -= 1;
     }
 
-    /// Returns a credit: the unit of a ramp may send one more command.  Returns whether the unit could send none.
+    /// Returns a credit: the unit of a ramp may send one more command. Returns whether the unit could send none.
     #[inline(always)]
     pub fn give_back(&mut self, ramp: RampIndex) -> bool {
         let credits = &mut self.credits[usize::from(ramp)];

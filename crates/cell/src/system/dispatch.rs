@@ -13,10 +13,9 @@ use super::processors::Pause;
 use super::spe::{commands, decrementer, lock_lines, ms_sync, spu};
 use super::stage::{Due, Unit};
 use crate::error::RunError;
-use crate::ppe::THREADS;
 use crate::processor::State;
 use crate::request::RequestId;
-use crate::units::SpeId;
+use crate::units::{SpeId, THREADS_PER_PPE};
 
 impl System<'_> {
     /// An event happens, or a unit has its turn.
@@ -49,7 +48,7 @@ impl System<'_> {
             Due::Event(Event::AtLink(id)) => link::leave_chip(id, wires),
             Due::Event(Event::Crossed(id)) => link::join(id, wires),
 
-            // Data arrive.  The request is complete.  A command is complete when its last request is complete.
+            // Data arrive. The request is complete. A command is complete when its last request is complete.
             Due::Event(Event::Deliver(id)) => return self.deliver(id),
             Due::Event(Event::CommandDone(id, entry)) => commands::end(processors.spe(id), entry, wires),
 
@@ -115,12 +114,12 @@ impl System<'_> {
     #[inline(never)]
     fn run_ppe(&mut self, chip: u8) -> Result<(), RunError> {
         loop {
-            for thread in 0..THREADS {
+            for thread in 0..THREADS_PER_PPE {
                 self.run_ppe_thread(chip, thread)?;
             }
             let System { wires, memory, processors, .. } = self;
             let walk_ended = walks::run(chip, &mut memory.store, processors, wires);
-            if !walk_ended && !(0..THREADS).any(|thread| processors.ppe(chip).sync_is_due(thread)) {
+            if !walk_ended && !(0..THREADS_PER_PPE).any(|thread| processors.ppe(chip).sync_is_due(thread)) {
                 return Ok(());
             }
         }
@@ -137,7 +136,7 @@ impl System<'_> {
         }
     }
 
-    /// A program has made a mark.  Returns the number of iterations that the program must skip.
+    /// A program has made a mark. Returns the number of iterations that the program must skip.
     fn marked(&mut self, runner: Runner) -> u64 {
         let System { wires, memory, processors, fast_forward, settling } = self;
         let mut whole = Whole { wires, memory, processors };

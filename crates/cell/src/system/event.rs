@@ -5,7 +5,7 @@ use crate::request::RequestId;
 use crate::snapshot::Snapshot;
 use crate::units::{EntryId, RampIndex, SpeId};
 
-/// An event of the calendar.  The calendar records the bus cycle of the event.
+/// An event of the calendar. The calendar records the bus cycle of the event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Event {
     /// A unit sends the command of a request, either for the first time or again after a Retry.
@@ -46,7 +46,7 @@ pub(crate) enum Outcome {
 }
 
 impl Event {
-    /// Adds the event, without its time, to a snapshot.  The calendar adds the time.
+    /// Adds the event, without its time, to a snapshot. The calendar adds the time.
     pub fn capture(&self, requests: &Requests, out: &mut Snapshot) {
         let rank = if let Event::CommandDone(spe, id) = self { out.rank(*spe, *id) } else { 0 };
         let mut put = |kind: u64, detail: u64| out.word(kind << 32 | detail);

@@ -4,7 +4,7 @@ use super::board::Board;
 use crate::mic::Mic;
 use crate::store::Store;
 
-/// Bytes of a page of main memory.  A page is allocated on its first write.
+/// Bytes of a page of main memory. A page is allocated on its first write.
 const PAGE_BYTES: u64 = 1 << 16;
 
 /// The main memory of all chips.

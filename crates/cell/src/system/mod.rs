@@ -7,7 +7,7 @@
 //!   main memory ⇄ banks ──── MIC, channels ─────┼─── data ──────> data arbiter ──> rings
 //!   the other chip ⇄ lanes ─ BIF at IOIF0 ──────┘
 //! ```
-//! [`System`] has a few separate parts: the wires (board, time, bus, probes), memory, processors.  A step of the
+//! [`System`] has a few separate parts: the wires (board, time, bus, probes), memory, processors. A step of the
 //! machine is a function that takes only the parts that it needs, so the signature shows which units are involved.
 //!
 //! Each module imports only modules that are below it in this table, or to its left:
@@ -26,7 +26,7 @@
 //!   requests, event, stage       requests in flight; events; the order within a bus cycle
 //! ```
 //!
-//! No unit contains another unit.  No unit has a clock: units receive the time from `time`.
+//! No unit contains another unit. No unit has a clock: units receive the time from `time`.
 
 mod board;
 mod bus;

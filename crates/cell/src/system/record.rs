@@ -2,7 +2,7 @@
 
 use super::fast_forward::settling::Settling;
 use super::parts::System;
-use super::probes::kept::Transfers;
+use super::probes::transfer_log::TransferLog;
 use super::processors::ppe::Ppe;
 use crate::processor::State;
 use crate::record::{Record, SCHEMA_VERSION, ThreadRecord};
@@ -21,7 +21,7 @@ impl System<'_> {
         self.processors.ppes.iter().flat_map(Ppe::waiting).chain(spes).collect()
     }
 
-    /// The record of the run.  After a run that failed, the record has what was counted until then.
+    /// The record of the run. After a run that failed, the record has what was counted until then.
     pub fn record(&mut self) -> Record {
         let System { wires, processors, settling, .. } = self;
         let threads = wires.board.placement.threads().filter_map(|(thread, id)| {
@@ -42,7 +42,7 @@ impl System<'_> {
             settling: settling.take().map(Settling::into_record),
             threads,
             counters,
-            transfers: wires.probes.transfers.take().and_then(Transfers::into_record),
+            transfers: wires.probes.transfers.take().and_then(TransferLog::into_record),
         }
     }
 }

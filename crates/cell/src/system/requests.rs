@@ -1,7 +1,7 @@
-//! The requests in flight.  Only this module adds requests to the pool and removes them.
+//! The requests in flight. Only this module adds requests to the pool and removes them.
 //!
-//! A program that runs ahead of the bus clock must know when requests may access its local store.  These accesses
-//! (*visits*) are tracked once the first program that runs ahead has started.  The visits are updated when a request
+//! A program that runs ahead of the bus clock must know when requests may access its local store. These accesses
+//! (*visits*) are tracked once the first program that runs ahead has started. The visits are updated when a request
 //! enters or leaves the pool, and when its data enter or leave a ring.
 
 use crate::ea::Target;
@@ -68,7 +68,7 @@ impl Requests {
         self.pool.remove(id);
     }
 
-    /// Begins to track the visits, starting with the requests in flight.  `arrivals` returns the requests whose data
+    /// Begins to track the visits, starting with the requests in flight. `arrivals` returns the requests whose data
     /// have been granted a ring, with their arrival times.
     pub fn track_visits(&mut self, arrivals: impl FnOnce() -> Vec<(RequestId, BusCycle)>) {
         if self.visits_tracked {

@@ -19,7 +19,7 @@ const BUS_CYCLES_BETWEEN_CHECKS: BusCycle = 1 << 22;
 impl System<'_> {
     /// Runs until every program has stopped and nothing is in flight.
     ///
-    /// `check` is called from time to time.  The run ends when `check` returns false.
+    /// `check` is called from time to time. The run ends when `check` returns false.
     ///
     /// # Errors
     /// See [`RunError`].
@@ -30,7 +30,7 @@ impl System<'_> {
         Ok(self.record())
     }
 
-    /// Continues a run that [`RunError::Interrupted`] has ended.  The record equals that of a run without interruption.
+    /// Continues a run that [`RunError::Interrupted`] has ended. The record equals that of a run without interruption.
     ///
     /// # Errors
     /// See [`RunError`].
@@ -46,7 +46,7 @@ impl System<'_> {
     }
 
     /// Runs until a window or the run ends, and returns the trace of the window, or `None` if the run ended before the
-    /// window began.  `check` works as in [`System::run`].
+    /// window began. `check` works as in [`System::run`].
     ///
     /// Fast-forward, where it is enabled, ends with the event that opens the window.
     ///
@@ -59,8 +59,8 @@ impl System<'_> {
         Ok(self.wires.trace())
     }
 
-    /// Continues the run to the end of the next window, which starts at the end of the previous window.  Returns `None`
-    /// if the run ends before the next window begins.  The trace equals that of [`System::run_window`] on a new machine
+    /// Continues the run to the end of the next window, which starts at the end of the previous window. Returns `None`
+    /// if the run ends before the next window begins. The trace equals that of [`System::run_window`] on a new machine
     /// with a later window.
     ///
     /// # Errors
@@ -75,7 +75,7 @@ impl System<'_> {
         Ok(self.wires.trace())
     }
 
-    /// Runs until every program has stopped or a window has ended, whichever comes first.  Returns both the record and
+    /// Runs until every program has stopped or a window has ended, whichever comes first. Returns both the record and
     /// the trace.
     ///
     /// # Errors

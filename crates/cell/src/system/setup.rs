@@ -4,7 +4,7 @@ use super::fast_forward::anchor::Search;
 use super::fast_forward::settling::Settling;
 use super::memory::Memory;
 use super::parts::System;
-use super::probes::kept::Transfers;
+use super::probes::transfer_log::TransferLog;
 use super::processors::Processors;
 use super::wires::Wires;
 use crate::counters::Latencies;
@@ -22,13 +22,13 @@ impl<'p> System<'p> {
         System { wires, memory, processors, fast_forward: None, settling: None }
     }
 
-    /// Allows the run to skip whole periods of a loop.  The record stays bit-identical.
+    /// Allows the run to skip whole periods of a loop. The record stays bit-identical.
     pub fn enable_fast_forward(&mut self) {
         self.fast_forward = Some(Search::default());
     }
 
-    /// Allows the run to skip most of its measured loops once their pace has settled.  The record is then an
-    /// extrapolation, and [`Record::settling`](crate::record::Record::settling) says so.  Needs
+    /// Allows the run to skip most of its measured loops once their pace has settled. The record is then an
+    /// extrapolation, and [`Record::settling`](crate::record::Record::settling) says so. Needs
     /// [`System::count_measured_part`].
     pub fn enable_settling(&mut self) {
         self.settling = Some(Settling::default());
@@ -36,14 +36,14 @@ impl<'p> System<'p> {
 
     /// Keeps a row for every transfer over the rings, and disables fast-forward and settling.
     pub fn record_transfers(&mut self) {
-        self.wires.probes.transfers = Some(Transfers::all());
+        self.wires.probes.transfers = Some(TransferLog::all());
         self.fast_forward = None;
         self.settling = None;
     }
 
     /// Keeps the last `most` transfers over the rings for [`crate::door::Supervisor::transfers`].
     pub fn keep_last_transfers(&mut self, most: usize) {
-        self.wires.probes.transfers = Some(Transfers::last(most));
+        self.wires.probes.transfers = Some(TransferLog::last(most));
     }
 
     /// Keeps the latency of every DMA command of one tag group, from the write of `MFC_Cmd` until the tag status shows
@@ -53,21 +53,21 @@ impl<'p> System<'p> {
         self.wires.probes.counters.latencies = vec![Latencies::new(); self.processors.spes.len()];
     }
 
-    /// Restricts the record's counters to the time in which `programs` programs measure simultaneously.  The measured
+    /// Restricts the record's counters to the time in which `programs` programs measure simultaneously. The measured
     /// time begins when the last program first writes its decrementer, and ends when any program first reads its
-    /// decrementer.  If there is no measured time, the counters cover the whole run.
+    /// decrementer. If there is no measured time, the counters cover the whole run.
     pub fn count_measured_part(&mut self, programs: usize) {
         self.wires.probes.count_measured_part(programs, self.processors.spes.len());
     }
 
-    /// Gives a thread its program.  Without a PPE program, all threads start at cycle 0.
+    /// Gives a thread its program. Without a PPE program, all threads start at cycle 0.
     pub fn load(&mut self, thread: ThreadId, factory: ProgramFactory<'p>) {
         let spe = self.wires.board.placement.spe(thread);
         self.processors.spe(spe).factory = Some(factory);
     }
 
-    /// Gives the PPE a program, which creates the threads on SPEs.  The PPE has two hardware threads.  A second program
-    /// runs on the other hardware thread, and a third and a fourth program run on the PPE of the second chip.  All
+    /// Gives the PPE a program, which creates the threads on SPEs. The PPE has two hardware threads. A second program
+    /// runs on the other hardware thread, and a third and a fourth program run on the PPE of the second chip. All
     /// programs start together.
     pub fn load_ppe(&mut self, program: Box<dyn PpeProgram + 'p>) {
         self.processors.load_ppe(program, &self.wires.board.machine);

@@ -89,8 +89,8 @@ pub(crate) fn take_line(line: u64, owner: Owner, processors: &mut Processors<'_>
 
 /// Invalidates a line, and all reservations on it, for a `put` of an SPE.
 ///
-/// MODEL: an SPE that puts to the line of its own reservation gets a lock-line event.  The CBEA (8.4.3) says that the SPE
-/// loses its reservation without an event.  On a console, the event occurred (myps3tests, "atomic reservations tests"),
+/// MODEL: an SPE that puts to the line of its own reservation gets a lock-line event. The CBEA (8.4.3) says that the SPE
+/// loses its reservation without an event. On a console, the event occurred (myps3tests, "atomic reservations tests"),
 /// and we follow the console.
 pub(crate) fn take_line_for_put(line: u64, own: SpeId, processors: &mut Processors<'_>, wires: &mut Wires) {
     take_line(line, Owner::Spe(own), processors, wires);

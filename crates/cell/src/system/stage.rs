@@ -5,29 +5,28 @@
 //!     ─> concentrators ─> memory channels ─> data arbiters ─> DMACs                units
 //!     ─> PPE ─> SPUs ─> lookahead SPUs                                             programs
 //! ```
-//! The order is a rule of the machine.  The order follows a line's journey backwards, so that a unit frees an entry
-//! before another unit needs the entry.  The memory channels come after the concentrators, because memory may start a
-//! command in the cycle in which the command is ordered.  Programs have their turns last, and see everything that has
-//! happened in the same cycle.  Units of one kind have their turns in the order of their numbers.  Lines that arrive
-//! together are handled in the order of their grants.  Responses are handled in the order of their commands.
+//! The order is a rule of the machine. The order follows a line's journey backwards, so that a unit frees an entry
+//! before another unit needs the entry. The memory channels come after the concentrators, because memory may start a
+//! command in the cycle in which the command is ordered. Programs have their turns last, and see everything that has
+//! happened in the same cycle. Units of one kind have their turns in the order of their numbers. Lines that arrive
+//! together are handled in the order of their grants. Responses are handled in the order of their commands.
 //!
-//! MODEL: the events of a bus cycle happen one after the other, in this order.  In silicon, the events of a bus cycle
+//! MODEL: the events of a bus cycle happen one after the other, in this order. In silicon, the events of a bus cycle
 //! happen simultaneously, and every unit sees the other units' state of the previous cycle.
 
 use super::event::Event;
 use crate::calendar::{STAGES, Stage};
-use crate::ppe::THREADS;
-use crate::units::{SPES_MAX, SpeId};
+use crate::units::{CHIPS_MAX, SPES_MAX, SpeId, THREADS_PER_PPE};
 
-/// The number of stages with events.  Each other stage belongs to a unit.
+/// The number of stages with events. Each other stage belongs to a unit.
 pub(crate) const LANES: usize = 4;
 
 const FIRST_CONCENTRATOR: Stage = LANES as Stage;
-const FIRST_MIC: Stage = FIRST_CONCENTRATOR + 3;
+const FIRST_MIC: Stage = FIRST_CONCENTRATOR + CHIPS_MAX as Stage + 1;
 const FIRST_ARBITER: Stage = FIRST_MIC + 8;
-const FIRST_DMAC: Stage = FIRST_ARBITER + 2;
+const FIRST_DMAC: Stage = FIRST_ARBITER + CHIPS_MAX as Stage;
 const FIRST_PPE: Stage = FIRST_DMAC + SPES_MAX as Stage;
-const FIRST_SPU: Stage = FIRST_PPE + 2;
+const FIRST_SPU: Stage = FIRST_PPE + CHIPS_MAX as Stage;
 const LOOKAHEAD_SPUS: Stage = FIRST_SPU + SPES_MAX as Stage;
 
 const _: () = assert!((LOOKAHEAD_SPUS as usize) < STAGES);
@@ -41,7 +40,7 @@ pub(crate) enum Due {
     Wake(Unit),
 }
 
-/// A unit that sleeps until its next deadline.  Units are listed in the order of their stages.
+/// A unit that sleeps until its next deadline. Units are listed in the order of their stages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Unit {
     /// The address concentrator of the chip with this number; number 2 is the concentrator above both chips.
@@ -75,7 +74,7 @@ impl Unit {
 
     /// The PPE of a thread with this number among the threads of all PPEs.
     pub fn ppe_of(thread: usize) -> Unit {
-        Unit::Ppe((thread / THREADS) as u8)
+        Unit::Ppe((thread / THREADS_PER_PPE) as u8)
     }
 
     /// The unit that has its turn in a stage.
@@ -85,7 +84,7 @@ impl Unit {
     }
 }
 
-/// The unit of each stage.  The value is arbitrary for a stage without a unit.
+/// The unit of each stage. The value is arbitrary for a stage without a unit.
 static UNITS: [Unit; STAGES] = {
     let mut units = [Unit::Ppe(0); STAGES];
     let mut stage = FIRST_CONCENTRATOR;

@@ -6,10 +6,9 @@ use super::stage::{Due, LANES, Unit};
 use crate::bits::bits;
 use crate::calendar::{Calendar, Stage};
 use crate::machine::Machine;
-use crate::ppe::THREADS;
 use crate::request::RequestId;
 use crate::snapshot::Snapshot;
-use crate::units::{BusCycle, SpeId, SpuCycles};
+use crate::units::{BusCycle, CHIPS_MAX, SpeId, SpuCycles, THREADS_PER_PPE};
 
 /// The caller's check of a run comes after this many bus cycles in which something was due.
 pub(crate) const CYCLES_BETWEEN_CHECKS: u32 = 1 << 16;
@@ -18,7 +17,7 @@ pub(crate) const CYCLES_BETWEEN_CHECKS: u32 = 1 << 16;
 pub(crate) struct Time {
     /// SPU cycles per bus cycle.
     pub ratio: u64,
-    /// The maximum length of a run in bus cycles.  A longer run fails.
+    /// The maximum length of a run in bus cycles. A longer run fails.
     pub limit_bus_cycles: BusCycle,
     /// Number of bus cycles in which something was due since the caller's last check of the run.
     pub unchecked: u32,
@@ -125,7 +124,7 @@ impl Time {
         self.calendar.push(at, event.stage(), event);
     }
 
-    /// Advances to the next bus cycle in which something is due.  Returns false if the calendar is empty.
+    /// Advances to the next bus cycle in which something is due. Returns false if the calendar is empty.
     #[inline(always)]
     pub fn advance(&mut self) -> bool {
         self.calendar.advance()
@@ -190,7 +189,7 @@ impl Time {
         bits(std::mem::take(&mut self.lookahead)).map(SpeId)
     }
 
-    /// Interrupts the thread with this number among the threads of all PPEs.  If the thread is awake, the interrupt
+    /// Interrupts the thread with this number among the threads of all PPEs. If the thread is awake, the interrupt
     /// stays pending.
     pub fn interrupt(&mut self, thread: usize) {
         self.interrupts |= 1 << thread;
@@ -201,17 +200,17 @@ impl Time {
 
     /// Interrupts all threads of all PPEs.
     pub fn interrupt_all(&mut self) {
-        (0..2 * THREADS).for_each(|thread| self.interrupt(thread));
+        (0..CHIPS_MAX * THREADS_PER_PPE).for_each(|thread| self.interrupt(thread));
     }
 
-    /// Takes a PPE thread's pending interrupt.  Returns false if there is none.
+    /// Takes a PPE thread's pending interrupt. Returns false if there is none.
     pub fn take_interrupt(&mut self, thread: usize) -> bool {
         let pending = self.interrupts >> thread & 1 == 1;
         self.interrupts &= !(1 << thread);
         pending
     }
 
-    /// Puts a PPE thread to sleep until an interrupt.  If an interrupt is already pending, takes it and returns false.
+    /// Puts a PPE thread to sleep until an interrupt. If an interrupt is already pending, takes it and returns false.
     pub fn listen(&mut self, thread: usize) -> bool {
         let pending = self.take_interrupt(thread);
         self.listening = self.listening & !(1 << thread) | u32::from(!pending) << thread;

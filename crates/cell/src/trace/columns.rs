@@ -1,8 +1,8 @@
 //! A trace stored by columns, for readers of large traces: its JSON text is a fifth as long as that of a trace stored
 //! by rows.
 //!
-//! Each table is an object of arrays, one for each column.  A row's `id` is its position in the table, starting at 1.
-//! All strings are in one list, and columns contain indices into that list.  Rounds of command phases have a separate
+//! Each table is an object of arrays, one for each column. A row's `id` is its position in the table, starting at 1.
+//! All strings are in one list, and columns contain indices into that list. Rounds of command phases have a separate
 //! table.
 
 use super::tables::{AccessRow, CommandRow, MemoryQueueRow, ProgramRow, RequestRow, Round, StallRow, Trace, WaitRow};
@@ -27,7 +27,7 @@ impl<'t> Words<'t> {
 
 /// A value in a column.
 trait Cell {
-    /// Appends the value to the JSON text.  Writing to a `String` cannot fail.
+    /// Appends the value to the JSON text. Writing to a `String` cannot fail.
     fn write<'t>(&'t self, words: &mut Words<'t>, out: &mut String);
 }
 
@@ -75,7 +75,7 @@ fn column<'t, C: Cell + 't>(name: &str, cells: impl Iterator<Item = &'t C>, word
     out.push_str("],");
 }
 
-/// Appends a table, and a comma.  The macro's arguments name all fields of a row.  Fields named after `but` do not
+/// Appends a table, and a comma. The macro's arguments name all fields of a row. Fields named after `but` do not
 /// become columns.
 macro_rules! table {
     ($name:literal, $rows:expr, $Row:ident { $($column:ident),* } but { $($other:ident),* }, $words:expr, $out:expr) => {{
@@ -144,7 +144,7 @@ impl Trace {
     }
 }
 
-/// The value as JSON.  Serialising numbers and names cannot fail.
+/// The value as JSON. Serialising numbers and names cannot fail.
 fn json(value: impl serde::Serialize) -> String {
     serde_json::to_string(&value).unwrap_or_default()
 }

@@ -18,7 +18,7 @@ impl MemoryQueues {
         MemoryQueues { begin: vec![[0; 2]; channels], entries: vec![[0; 2]; channels], changes: Vec::new() }
     }
 
-    /// A queue has a new length.  `keep` must be true if the change is in the window.
+    /// A queue has a new length. `keep` must be true if the change is in the window.
     pub(super) fn change(&mut self, channel: u8, write: bool, entries: u64, at: BusCycle, keep: bool) {
         self.entries[usize::from(channel)][usize::from(write)] = entries;
         if keep {

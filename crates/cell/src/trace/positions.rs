@@ -1,7 +1,7 @@
 //! The positions of programs of instructions in the window of a trace.
 //!
 //! An SPU runs ahead of the bus clock, so an event may open the window after an SPU has executed instructions of the
-//! window.  Until the window is known, every turn is therefore recorded, and positions that lie in the past are dropped.
+//! window. Until the window is known, every turn is therefore recorded, and positions that lie in the past are dropped.
 
 use crate::door::Position;
 use crate::units::{BusCycle, NEVER, SpeId, SpuCycles};
@@ -34,7 +34,7 @@ impl Positions {
         (self.from, self.to) = (from, to);
     }
 
-    /// The lookahead of a turn, and whether the turn must report every position.  A turn must do so unless it ends
+    /// The lookahead of a turn, and whether the turn must report every position. A turn must do so unless it ends
     /// clearly before the window, because instructions may issue some tens of cycles after a turn.
     pub(crate) fn asks(&self, own_time: SpuCycles, lookahead: SpuCycles, skipped: BusCycle) -> (SpuCycles, bool) {
         let is_known = self.from != NEVER;

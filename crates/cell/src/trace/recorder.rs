@@ -1,6 +1,6 @@
 //! The recorder turns the events of a running machine into rows.
 //!
-//! A row is kept while it is live.  An ended row is kept only if it overlaps the window.
+//! A row is kept while it is live. An ended row is kept only if it overlaps the window.
 
 use super::labels::{issuer_of, kind_of, target_of};
 use super::memory_queues::MemoryQueues;
@@ -71,7 +71,7 @@ impl Recorder {
         }
     }
 
-    /// Opens the window if it is still closed and `what` is its trigger.  Returns whether this call opened the window.
+    /// Opens the window if it is still closed and `what` is its trigger. Returns whether this call opened the window.
     pub fn trigger(&mut self, what: Trigger, now: BusCycle) -> bool {
         let opens = self.triggered_at.is_none() && what == self.window.trigger;
         if opens {
@@ -135,7 +135,7 @@ impl Recorder {
         self.begun[usize::from(spe.0)].get_or_insert(from);
     }
 
-    /// A command enters a queue of an MFC, or goes to the atomic unit directly.  A list command will fetch its
+    /// A command enters a queue of an MFC, or goes to the atomic unit directly. A list command will fetch its
     /// first element at `list_fetch_at`.
     #[cold]
     pub fn given(
@@ -308,7 +308,7 @@ impl Recorder {
         }
     }
 
-    /// The row of a request's transfer.  For a line that has crossed to the other chip, returns the row of the transfer
+    /// The row of a request's transfer. For a line that has crossed to the other chip, returns the row of the transfer
     /// on that chip.
     fn line(&mut self, id: RequestId) -> Option<&mut RequestRow> {
         self.onward.find(&id).or(self.requests.find(&id))

@@ -6,8 +6,8 @@ use super::tables::Trace;
 use crate::units::BusCycle;
 
 impl Recorder {
-    /// Returns the trace of the window, or `None` if the window has not begun.  If the run ended at bus cycle `end`,
-    /// the window ends at this cycle, too.  The number of `skipped` bus cycles is added to all times.
+    /// Returns the trace of the window, or `None` if the window has not begun. If the run ended at bus cycle `end`,
+    /// the window ends at this cycle, too. The number of `skipped` bus cycles is added to all times.
     pub fn trace(&self, end: BusCycle, skipped: BusCycle) -> Option<Trace> {
         let triggered_at = self.triggered_at?;
         let (from, to) = (self.from, self.to.min(end));
@@ -69,8 +69,8 @@ impl Recorder {
         self.accesses.retain(|row| row.ends_at() > from);
     }
 
-    /// Records that fast-forward has skipped `by` bus cycles: repetitions of the period that began at `since`.  Rows
-    /// that were live before `since` are still live, so their times move back by `by`.  Commands have the same ages as
+    /// Records that fast-forward has skipped `by` bus cycles: repetitions of the period that began at `since`. Rows
+    /// that were live before `since` are still live, so their times move back by `by`. Commands have the same ages as
     /// one period ago; otherwise fast-forward would not skip.
     pub fn skipped(&mut self, since: BusCycle, by: BusCycle) {
         let Recorder {

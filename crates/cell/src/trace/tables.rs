@@ -22,7 +22,7 @@ pub struct Trace {
     pub triggered_at: BusCycle,
     /// First bus cycle of the window.
     pub from: BusCycle,
-    /// The first bus cycle after the window.  The window is shorter than requested if the run ended earlier.
+    /// The first bus cycle after the window. The window is shorter than requested if the run ended earlier.
     pub to: BusCycle,
     /// Number of beats in a line.
     pub beats: u64,
@@ -30,7 +30,7 @@ pub struct Trace {
     pub hop_bus_cycles: u64,
     /// SPU cycles per bus cycle.
     pub spu_cycles_per_bus_cycle: u64,
-    /// Number of chips.  The rings and channels of chip 0 have the lowest numbers, followed by those of chip 1.
+    /// Number of chips. The rings and channels of chip 0 have the lowest numbers, followed by those of chip 1.
     pub chips: u32,
     /// Number of memory channels of all chips.
     pub memory_channels: u32,
@@ -52,7 +52,7 @@ pub struct Trace {
     pub memory_queues: Vec<MemoryQueueRow>,
     /// Periods in which the line at the head of an on-ramp's queue waits for a ring, each with the reason.
     pub waits: Vec<WaitRow>,
-    /// The positions of each SPE's program of instructions.  They are not part of the JSON form, because names and text
+    /// The positions of each SPE's program of instructions. They are not part of the JSON form, because names and text
     /// of instructions come from the owner of the programs.
     #[serde(skip)]
     pub positions: Vec<(SpeId, Vec<Position>)>,

@@ -15,7 +15,7 @@ pub enum Trigger {
     TimeBase,
 }
 
-/// The maximum number of rows in a window, over all tables.  A program that reads a trace needs one to five kilobytes
+/// The maximum number of rows in a window, over all tables. A program that reads a trace needs one to five kilobytes
 /// of memory per row.
 pub const TRACE_ROWS_MAX: usize = 500_000;
 

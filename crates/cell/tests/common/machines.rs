@@ -56,7 +56,7 @@ fn ring_counts(in_direction_max: u32) -> impl Strategy<Value = (u32, u32)> {
     (1..choices * choices).prop_map(move |both| (both / choices, both % choices))
 }
 
-/// Rings of 1 to 16 SPEs and the other elements in any order.  All SPEs are usable, in the order of their numbers.
+/// Rings of 1 to 16 SPEs and the other elements in any order. All SPEs are usable, in the order of their numbers.
 /// `counts` produces the numbers of clockwise and counterclockwise rings.
 fn rings(counts: impl Strategy<Value = (u32, u32)>) -> impl Strategy<Value = Vec<Override>> {
     let elements = (1..=16usize, 0..=2usize).prop_map(|(spes, interfaces)| {

@@ -102,7 +102,7 @@ impl Check {
         self
     }
 
-    /// Adds a PPE program, which must start the threads.  The second added program runs on the other hardware thread.
+    /// Adds a PPE program, which must start the threads. The second added program runs on the other hardware thread.
     pub fn ppe<F>(mut self, main: impl FnOnce(Ppe) -> F) -> Check
     where
         F: Future<Output = u32> + 'static,

@@ -56,7 +56,7 @@ impl Scene {
         self
     }
 
-    /// The next `n` grants with their times.  The arbiter has one turn in each bus cycle.
+    /// The next `n` grants with their times. The arbiter has one turn in each bus cycle.
     fn grants(&mut self, n: usize) -> Vec<(u64, Grant)> {
         let mut grants = Vec::new();
         for now in 1000..3000 {
@@ -68,7 +68,7 @@ impl Scene {
         panic!("{} grants of {n} in 2000 bus cycles", grants.len());
     }
 
-    /// Times, on-ramps and rings of the next `n` grants.  The arbiter has up to two turns in each bus cycle that it
+    /// Times, on-ramps and rings of the next `n` grants. The arbiter has up to two turns in each bus cycle that it
     /// announced, and no turns in other bus cycles.
     fn pairs_as_awaited(&mut self, n: usize) -> Vec<(u64, u8, u8)> {
         let (mut grants, mut now) = (Vec::new(), 1000);
@@ -131,14 +131,14 @@ fn elements_that_want_one_off_ramp_take_turns_whatever_their_distance() {
 
 #[test]
 fn a_farther_element_does_not_overtake_a_nearer_one() {
-    // Ramp 4 is one hop away.  Ramp 9 is four hops away, so its beats would follow those of ramp 4 immediately if ramp
+    // Ramp 4 is one hop away. Ramp 9 is four hops away, so its beats would follow those of ramp 4 immediately if ramp
     // 9 started at 1005.
     assert_eq!(Scene::on(&plain()).ask(4, 5, 1000).ask(9, 5, 1000).starts(2), [(1000, 4), (1008, 9)]);
 }
 
 #[test]
 fn a_segment_carries_one_train_at_a_time() {
-    // Both transfers use the segment after ramp 2.  The first transfer reaches the segment after one hop.
+    // Both transfers use the segment after ramp 2. The first transfer reaches the segment after one hop.
     assert_eq!(Scene::on(&plain()).ask(1, 3, 1000).ask(2, 4, 1000).starts(2), [(1000, 1), (1009, 2)]);
     // These two transfers follow each other without sharing a segment.
     assert_eq!(Scene::on(&plain()).ask(1, 2, 1000).ask(2, 4, 1000).starts(2), [(1000, 1), (1001, 2)]);
@@ -203,7 +203,7 @@ fn starts_in_one_direction_are_a_gap_apart() {
 
 #[test]
 fn no_head_crosses_the_route_of_one_that_has_waited_longer() {
-    // The route of ramp 3 is occupied until 1006.  From 1006 onwards, ramp 3 waits for segments 3 to 6 and off-ramp 7.
+    // The route of ramp 3 is occupied until 1006. From 1006 onwards, ramp 3 waits for segments 3 to 6 and off-ramp 7.
     let starts = |young: (u8, u8)| {
         let mut scene = Scene::on(&plain());
         scene.ask(1, 4, 1000).ask(3, 7, 1001).ask(young.0, young.1, 1002).starts(3)
@@ -221,8 +221,8 @@ fn a_grant_may_send_a_blocked_younger_head_the_other_way_in_the_same_bus_cycle()
     machine.eib.grants_per_bus_cycle = 2;
     machine.eib.direction_start_gap_bus_cycles = 1;
     machine.eib.halfway_clockwise_only = 0;
-    // Ramp 0 sends a line half way around the ring.  On ring 0, which is clockwise, the line would cross segment 2,
-    // which ramp 2 needs as soon as off-ramp 3 is free.  The start of ramp 7 on ring 1 then closes the clockwise
+    // Ramp 0 sends a line half way around the ring. On ring 0, which is clockwise, the line would cross segment 2,
+    // which ramp 2 needs as soon as off-ramp 3 is free. The start of ramp 7 on ring 1 then closes the clockwise
     // direction, so ramp 0 goes counterclockwise.
     let grants = |asked_at: u64| {
         let mut scene = Scene::on(&machine);
@@ -239,8 +239,8 @@ fn a_grant_may_send_a_blocked_younger_head_to_another_ring_in_the_same_bus_cycle
     machine.eib.clockwise_rings = 3;
     machine.eib.grants_per_bus_cycle = 2;
     machine.eib.ring_start_gap_bus_cycles = 6;
-    // The start gap after ramp 6 blocks home ring 0 for ramp 0.  On ring 1, ramp 0's line would cross segment 1, which
-    // ramp 1 needs as soon as off-ramp 2 is free.  The start of ramp 7 then closes ring 1, so ramp 0 takes ring 2.
+    // The start gap after ramp 6 blocks home ring 0 for ramp 0. On ring 1, ramp 0's line would cross segment 1, which
+    // ramp 1 needs as soon as off-ramp 2 is free. The start of ramp 7 then closes ring 1, so ramp 0 takes ring 2.
     let grants = |asked_at: u64| {
         let mut scene = Scene::on(&machine);
         scene.ask(4, 2, 1000).ask(1, 2, 1001).ask(6, 7, 1002).ask(0, 3, 1003).ask(7, 8, asked_at);
@@ -295,7 +295,7 @@ fn lines_of_one_element_half_way_around_prefer_the_two_directions_in_turn() {
 fn the_memory_controller_goes_first() {
     let mut scene = Scene::on(&plain());
     let mic = scene.mic;
-    // All lines go to the same off-ramp.  The memory controller is the last element of the ring, and requests last.
+    // All lines go to the same off-ramp. The memory controller is the last element of the ring, and requests last.
     scene.ask(0, 2, 1000).ask(1, 2, 1000).ask(3, 2, 1000).ask(mic, 2, 1000).ask(mic, 2, 1000);
     let order: Vec<u8> = scene.starts(5).iter().map(|(_, from)| *from).collect();
     assert_eq!(order, [mic, mic, 0, 1, 3]);
@@ -303,7 +303,7 @@ fn the_memory_controller_goes_first() {
 
 #[test]
 fn the_others_are_served_in_turn() {
-    // The ring starts a transfer only when the previous transfer has left its ramp.  The requests have no other
+    // The ring starts a transfer only when the previous transfer has left its ramp. The requests have no other
     // resource in common.
     let mut machine = plain();
     machine.eib.ring_start_gap_bus_cycles = 8;

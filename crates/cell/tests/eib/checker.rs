@@ -1,11 +1,11 @@
-//! Rules for every transfer in a record, regardless of the transfer's cause.  The checker derives the rules from the
-//! machine's values.  The checker does not use the arbiter, but tests the rules interval by interval.
+//! Rules for every transfer in a record, regardless of the transfer's cause. The checker derives the rules from the
+//! machine's values. The checker does not use the arbiter, but tests the rules interval by interval.
 
 use cell::machine::Machine;
 use cell::record::TransferRecord;
 use std::collections::BTreeMap;
 
-/// Panics at the first transfer that breaks a rule.  Each chip has its own rings and arbiter.
+/// Panics at the first transfer that breaks a rule. Each chip has its own rings and arbiter.
 pub fn check(machine: &Machine, transfers: &[TransferRecord]) {
     let rings = (machine.eib.clockwise_rings + machine.eib.counterclockwise_rings) as u8;
     let ramps = machine.eib.ring.len() as u8;

@@ -7,8 +7,8 @@ use cell::request::RequestId;
 use cell::units::Element;
 use proptest::prelude::*;
 
-/// Number of bus cycles within which every flow must receive a grant.  If twelve ramps each send one line to the same
-/// off-ramp, the lines need twelve trains of eight beats and their flight times.  The limit is ten times the duration
+/// Number of bus cycles within which every flow must receive a grant. If twelve ramps each send one line to the same
+/// off-ramp, the lines need twelve trains of eight beats and their flight times. The limit is ten times the duration
 /// that these lines need.
 const WAIT_BUS_CYCLES_MAX: u64 = 1500;
 

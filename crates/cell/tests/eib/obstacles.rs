@@ -6,13 +6,13 @@ use crate::common::machines::board_with;
 use cell::eib::Obstacle;
 
 impl Scene {
-    /// Runs one cycle of the arbiter.  Returns the obstacle that blocks the head of an on-ramp's queue.
+    /// Runs one cycle of the arbiter. Returns the obstacle that blocks the head of an on-ramp's queue.
     fn waits(&mut self, from: u8, now: u64) -> Option<Obstacle> {
         self.network.advance(now, &mut self.counters);
         self.network.wait_of(from, now).map(|wait| wait.obstacle)
     }
 
-    /// Runs from cycle 1000 until the head of an on-ramp is granted.  Returns the obstacles that blocked the head, each
+    /// Runs from cycle 1000 until the head of an on-ramp is granted. Returns the obstacles that blocked the head, each
     /// with its start and end.
     fn wait_of(&mut self, from: u8) -> Vec<(Obstacle, u64, u64)> {
         let mut parts: Vec<(Obstacle, u64, u64)> = Vec::new();
@@ -93,7 +93,7 @@ fn of_two_heads_that_could_start_one_waits_for_the_arbiter() {
 
 #[test]
 fn a_younger_head_waits_for_an_older_one_whose_route_it_would_cross() {
-    // The transfer from ramp 2 to ramp 5 waits for its off-ramp, which the transfer from 4 to 5 occupies.  The transfer
+    // The transfer from ramp 2 to ramp 5 waits for its off-ramp, which the transfer from 4 to 5 occupies. The transfer
     // from 3 to 4 could start, but would block the transfer from 2 to 5.
     let mut scene = Scene::on(&plain());
     scene.ask(4, 5, 1000).ask(2, 5, 1001).ask(3, 4, 1002);

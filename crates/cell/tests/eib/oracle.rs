@@ -1,22 +1,22 @@
-//! A simple arbiter, which remembers all of its grants.  In every bus cycle, the simple arbiter checks each element
-//! against all recent grants.  The arbiter is slow, but simple enough to be visibly correct.
+//! A simple arbiter, which remembers all of its grants. In every bus cycle, the simple arbiter checks each element
+//! against all recent grants. The arbiter is slow, but simple enough to be visibly correct.
 //!
 //! - An element's requests are served in the order in which their lines are ready.
 //! - A request may start when all of these conditions are met: the line is ready; the on-ramp has sent the previous
 //!   line; no transfer has started on the ring within the start gap; the line's beats pass every segment of the route,
 //!   and reach the off-ramp, after the beats of all earlier transfers; the last transfer granted for the off-ramp has
 //!   left its own on-ramp.
-//! - A transfer takes the shorter direction.  A transfer half way around the ring goes clockwise, or in either
-//!   direction if the machine allows that; an element's transfers of this kind prefer the two directions in turn.  If a
+//! - A transfer takes the shorter direction. A transfer half way around the ring goes clockwise, or in either
+//!   direction if the machine allows that; an element's transfers of this kind prefer the two directions in turn. If a
 //!   machine has rings in only one direction, all transfers take that direction.
-//! - Each element has a home ring in each direction; the home rings of neighbours alternate.  A request must wait
-//!   before it takes another ring.  The data of a read wait for a shorter time if only a start gap blocks the home
+//! - Each element has a home ring in each direction; the home rings of neighbours alternate. A request must wait
+//!   before it takes another ring. The data of a read wait for a shorter time if only a start gap blocks the home
 //!   ring.
 //! - After a transfer has started, no ring of the same direction starts another transfer within the direction's gap.
-//! - The memory controller goes first, then the queue head that has waited longest.  After equal waits, the head that
+//! - The memory controller goes first, then the queue head that has waited longest. After equal waits, the head that
 //!   became a head first goes first.
 //! - Among the heads with the same off-ramp, only one takes part: the head of the memory controller, or else of the
-//!   next element in ring order after the last granted element.  A head is not granted if it would use a segment that
+//!   next element in ring order after the last granted element. A head is not granted if it would use a segment that
 //!   an older head needs on the older head's home ring.
 
 use crate::common::machines::any_arbiter;
@@ -164,7 +164,7 @@ impl Oracle {
         self.recent(now).all(|earlier| self.follows((now, ring, from, head.to, head.number), *earlier))
     }
 
-    /// Recent grants, latest first.  A grant is recent until its beats could have travelled once around the ring, and
+    /// Recent grants, latest first. A grant is recent until its beats could have travelled once around the ring, and
     /// all gaps have passed.
     fn recent(&self, now: u64) -> impl Iterator<Item = &Grant> {
         let beats = 128 / u64::from(self.eib.beat_bytes);
@@ -249,7 +249,7 @@ fn route(from: u8, to: u8, clockwise: bool, ramps: u8) -> Vec<u8> {
 /// a read.
 type Asked = (u64, u64, u8, u8, bool);
 
-/// All grants of both arbiters.  The simple arbiter has a turn in every bus cycle.  The fast arbiter has turns only in
+/// All grants of both arbiters. The simple arbiter has a turn in every bus cycle. The fast arbiter has turns only in
 /// the bus cycles that it announced, as in the machine.
 fn both(machine: &Machine, mut asked: Vec<Asked>) -> (Vec<Grant>, Vec<Grant>) {
     let topology = Topology::new(machine);
@@ -285,7 +285,7 @@ fn both(machine: &Machine, mut asked: Vec<Asked>) -> (Vec<Grant>, Vec<Grant>) {
     (grants, oracle.granted)
 }
 
-/// Requested lines.  Most lines are ready soon after their request, and some lines much later.
+/// Requested lines. Most lines are ready soon after their request, and some lines much later.
 fn asked() -> impl Strategy<Value = Vec<Asked>> {
     let delay = prop_oneof![19 => 0..20u64, 1 => 0..1100u64];
     proptest::collection::vec((0..300u64, delay, 0..20u8, 0..20u8, any::<bool>()), 0..120)

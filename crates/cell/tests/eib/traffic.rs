@@ -20,7 +20,7 @@ fn transfers() -> impl Strategy<Value = Vec<Transfer>> {
     proptest::collection::vec(one.prop_map(|(other, bytes, get)| Transfer { other, bytes, get }), 0..12)
 }
 
-/// Runs one thread for each program.  The transfers of a thread overlap.
+/// Runs one thread for each program. The transfers of a thread overlap.
 fn run(machine: &Machine, programs: Vec<Vec<Transfer>>) -> Ran {
     let spes = machine.chip.spes.len();
     let mut check = Check::on(machine).recording_transfers();

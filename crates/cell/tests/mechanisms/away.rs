@@ -1,4 +1,4 @@
-//! DMA to the pages of a context that is not on an SPE.  The DMA waits until the pages are mapped again, and no data
+//! DMA to the pages of a context that is not on an SPE. The DMA waits until the pages are mapped again, and no data
 //! are lost.
 
 use crate::common::{Check, LONG, ps3, wait};
@@ -190,7 +190,7 @@ fn a_context_whose_dma_waits_can_be_saved_and_resumes_on_another_spe() {
     .run();
 }
 
-/// Removes the context from the SPE `OTHER` after a delay, while the SPE `SPE` sends signals to the context.  Checks
+/// Removes the context from the SPE `OTHER` after a delay, while the SPE `SPE` sends signals to the context. Checks
 /// the number of signals and the received value.
 fn signal_while_the_target_leaves(delay_cycles: u64) {
     let mut saved = None;

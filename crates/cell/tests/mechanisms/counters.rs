@@ -81,7 +81,7 @@ fn the_greatest_length_of_a_queue_is_noted() {
     }
 }
 
-/// Wait times in bus cycles at the concentrator and at the second SPE's on-ramp.  The measured section begins with a
+/// Wait times in bus cycles at the concentrator and at the second SPE's on-ramp. The measured section begins with a
 /// `get` from the second SPE's local store, and ends before the `get` has made progress.
 fn waits_when_a_section_ends_early(machine: &Machine) -> (u64, u64) {
     let from = ls_ea(machine, 1, 0x8000);
@@ -113,7 +113,7 @@ fn lines_still_on_their_way_at_the_end_of_a_measured_section_have_not_waited() {
     assert_eq!(waits_when_a_section_ends_early(&slow_local_stores), (0, 0));
 }
 
-/// Runs `spes` SPEs.  All SPEs except the first read a line from the first SPE's local store.
+/// Runs `spes` SPEs. All SPEs except the first read a line from the first SPE's local store.
 fn gets_from_one(machine: &Machine, spes: u8) -> Ran {
     let from = ls_ea(machine, 0, 0x8000);
     let mut check = Check::on(machine).recording_transfers().spu(|_| async { 0 });

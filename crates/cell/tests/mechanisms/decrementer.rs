@@ -59,7 +59,7 @@ fn ticks_to_event(start: u32) -> u64 {
     let reports = reported.clone();
     let ran = Check::on(&board())
         .spu(move |spu| async move {
-            // Acknowledge earlier events, so that they do not matter.  This also stops the decrementer.
+            // Acknowledge earlier events, so that they do not matter. This also stops the decrementer.
             spu.write(Channel::WR_EVENT_ACK, event::DECREMENTER).await;
             spu.spu_write_decrementer(start).await;
             spu.write(Channel::WR_EVENT_MASK, event::DECREMENTER).await;
@@ -104,7 +104,7 @@ fn a_new_value_cancels_the_old_ones_event() {
     assert_eq!(ran.code(0), 0);
 }
 
-/// Numbers of pending events after each of two writes of the event mask.  The first write comes after `spu_cycles` SPU
+/// Numbers of pending events after each of two writes of the event mask. The first write comes after `spu_cycles` SPU
 /// cycles, and the second after an acknowledgement.
 fn pending_when_wanted_again(start: Option<u32>, spu_cycles: u64, acknowledged: u32) -> [u32; 2] {
     let reported = Reports::new();
@@ -133,7 +133,7 @@ fn pending_when_wanted_again(start: Option<u32>, spu_cycles: u64, acknowledged: 
 
 #[test]
 fn its_event_is_kept_until_it_is_acknowledged() {
-    // The decrementer is never written, is not yet negative, or has long been negative with the event disabled.  The
+    // The decrementer is never written, is not yet negative, or has long been negative with the event disabled. The
     // fourth case is the third case with an acknowledgement.
     assert_eq!(pending_when_wanted_again(None, 10_000, 0), [0, 0]);
     assert_eq!(pending_when_wanted_again(Some(1000), 10_000, 0), [0, 0]);

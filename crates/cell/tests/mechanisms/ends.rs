@@ -260,7 +260,7 @@ fn a_failing_program_ends_the_run_with_its_own_words() {
 
 #[test]
 fn a_program_sees_its_local_store_as_it_is_when_its_own_time_has_come() {
-    // Thread 1 writes its line at once.  Thread 0 first computes for much longer, and then reads the line.
+    // Thread 1 writes its line at once. Thread 0 first computes for much longer, and then reads the line.
     let machine = board();
     let target = crate::common::ls_ea(&machine, 0, 0x4000);
     let reported = Reports::new();

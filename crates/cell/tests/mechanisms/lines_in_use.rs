@@ -13,7 +13,7 @@ fn dealing(read: u64, write: u64) -> Machine {
     machine
 }
 
-/// Runs six SPEs, each of which gets or puts one cache line.  Threads with higher numbers start later.
+/// Runs six SPEs, each of which gets or puts one cache line. Threads with higher numbers start later.
 fn six(machine: &Machine, put: bool, apart: u64) -> Ran {
     (0..6u64)
         .fold(Check::on(machine).recording_transfers(), |check, thread| {

@@ -12,7 +12,7 @@ fn element(bytes: u64, eal: u64) -> u64 {
     bytes << 32 | eal
 }
 
-/// A run in which a list command gathers bytes from memory to `lsa`.  The memory has a pattern at 0x10000.
+/// A run in which a list command gathers bytes from memory to `lsa`. The memory has a pattern at 0x10000.
 fn gather(lsa: u32, elements: Vec<u64>) -> Check {
     Check::on(&ps3()).memory(0x10000, &pattern(1, 0x10000)).spu(move |spu| async move {
         for (i, element) in elements.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Tests of the chip's mechanisms, with a file for each unit.  These tests do not check durations.
+//! Tests of the chip's mechanisms, with a file for each unit. These tests do not check durations.
 
 mod away;
 mod channel_rules;

@@ -1,6 +1,6 @@
 //! Dependencies between commands: fences, barriers and the commands that only order other commands.
 //!
-//! In each test, a stalled list command is the slow earlier command.  Dependent commands stay blocked until the program
+//! In each test, a stalled list command is the slow earlier command. Dependent commands stay blocked until the program
 //! acknowledges the stall.
 
 use super::spu_queue::stalled_list;
@@ -10,7 +10,7 @@ use cell::coroutine::Spu;
 const TAG: u32 = 4;
 const OTHER_TAG: u32 = 9;
 
-/// Number of commands that stay blocked behind a stalled list, not counting the list.  The commands are `first`, then a
+/// Number of commands that stay blocked behind a stalled list, not counting the list. The commands are `first`, then a
 /// plain `put` in the same tag group, and a plain `put` in another tag group.
 fn held_up(first: impl AsyncFnOnce(&Spu) + 'static) -> u32 {
     let entries = ps3().mfc.spu_queue_entries;
@@ -148,7 +148,7 @@ fn a_chain_of_fenced_commands_keeps_its_order() {
                 spu.ls().write_u32(0x4000 + 16 * i, i as u32 + 1);
             }
             for i in 0..64 {
-                // Each `putf` overwrites the previous value.  The following `getf` copies the value to another address.
+                // Each `putf` overwrites the previous value. The following `getf` copies the value to another address.
                 spu.mfc_putf(0x4000 + 16 * i, 0x14000, 16, TAG).await;
                 spu.mfc_getf(0x8000 + 16 * i, 0x14000, 16, TAG).await;
             }

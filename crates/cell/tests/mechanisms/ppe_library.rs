@@ -91,7 +91,7 @@ fn the_ppe_issues_more_commands_than_a_threads_proxy_queue_holds() {
                 let (lsa, ea) = (0x4000 + 1024 * nth, 0x20_0000 + 1024 * u64::from(nth));
                 ppe.spe_mfcio(THREAD, Command { opcode: PUT, lsa, ea, size: 1024, tag: 5 }).await;
             }
-            // Tag group 5 was used after the last report.  The other tag groups have already been reported.
+            // Tag group 5 was used after the last report. The other tag groups have already been reported.
             assert_eq!(ppe.spe_mfcio_tag_status_read(THREAD, 0, TagUpdate::Immediate).await, 0);
             assert_eq!(ppe.spe_mfcio_tag_status_read(THREAD, 0, TagUpdate::Any).await, 1 << 5);
             assert_eq!(ppe.spe_mfcio_tag_status_read(THREAD, 0, TagUpdate::All).await, 0);
@@ -178,7 +178,7 @@ fn events_wake_whoever_waits_for_one_of_them() {
             reported.push(ppe.spe_event_wait(wanted, None).await);
             assert_eq!(ppe.spe_out_intr_mbox_read(THREAD).await, Some(7));
             reported.push(ppe.spe_event_wait(wanted, None).await);
-            // The mailbox has room from the start.  Four entries fill the mailbox.
+            // The mailbox has room from the start. Four entries fill the mailbox.
             let room = event(|events| &mut events.in_mbox, 0b10);
             reported.push(ppe.spe_event_wait(room, None).await);
             let command = Command { opcode: PUT, lsa: 0, ea: 0x1000, size: 16_384, tag: 9 };

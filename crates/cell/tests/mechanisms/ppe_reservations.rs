@@ -9,7 +9,7 @@ use cell::machine::Machine;
 use cell::page_table::{Access, AccessKind, Mapping};
 use cell::units::LINE_BYTES;
 
-/// Maps a line of main memory and returns its number.  An SPE can access the line at BUFFER.
+/// Maps a line of main memory and returns its number. An SPE can access the line at BUFFER.
 fn line(machine: &mut dyn Supervisor) -> u64 {
     machine.map(BUFFER, PAGE, Mapping::Zero, Access::DATA);
     let Ok(Target::Memory(real)) = machine.pages().translate(BUFFER, AccessKind::Store) else { panic!("main memory") };
@@ -155,7 +155,7 @@ fn a_store_of_the_ppe_takes_the_reservation_of_an_spe() {
 }
 
 /// Turns of a thread that repeats a load with reservation, a conditional store of one line and a branch until it has
-/// stored.  The thread waits `cycles` before it begins, and begins with a store, which fails, if `stores_first`.
+/// stored. The thread waits `cycles` before it begins, and begins with a store, which fails, if `stores_first`.
 fn exchange(cycles: u64, stores_first: bool) -> impl FnMut(u32, PpeTurn, &mut dyn Supervisor) -> Option<PpeOp> {
     const REAL: u64 = 0x40000;
     move |nth, turn, _| match (nth, (nth + u32::from(stores_first)) % 3) {
@@ -169,7 +169,7 @@ fn exchange(cycles: u64, stores_first: bool) -> impl FnMut(u32, PpeTurn, &mut dy
 
 #[test]
 fn a_load_gets_the_line_that_a_store_without_reservation_does_not_need() {
-    // One thread loads the line that the other claims for a store that fails.  Both would go on like that for ever.
+    // One thread loads the line that the other claims for a store that fails. Both would go on like that for ever.
     for cycles in 1..100 {
         os(exchange(1, true)).ppe_program(Box::new(Os(0, exchange(cycles, false)))).limit(1_000_000).run();
     }

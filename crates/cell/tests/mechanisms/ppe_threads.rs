@@ -9,7 +9,7 @@ use std::future::Future;
 
 const LONG_SPU_CYCLES: u64 = 1_000_000;
 
-/// A run of programs on all hardware threads of the PPE.  Each program receives its number.
+/// A run of programs on all hardware threads of the PPE. Each program receives its number.
 fn check<F: Future<Output = u32> + 'static>(spes: u8, programs: usize, main: impl Fn(Ppe, u8) -> F) -> Check {
     let mut check = Check::on(&without_os_cost(ps3()));
     for thread in 0..spes {

@@ -10,7 +10,7 @@ const ACCEPTED: u64 = 0;
 const SEQUENCE_ERROR: u64 = 1;
 const NO_SPACE: u64 = 2;
 
-/// Writes the parameters of a proxy command.  A read of the command status then issues the command.
+/// Writes the parameters of a proxy command. A read of the command status then issues the command.
 async fn parameters(ppe: &Ppe, lsa: u32, ea: u64, size: u32, tag: u32, opcode: u32) {
     let values = [
         (register::MFC_LSA, lsa),
@@ -148,7 +148,7 @@ fn it_is_not_the_spus_queue() {
             for _ in 1..entries {
                 spu.mfc_getf(0x2000, 0x8000, 16, 0).await;
             }
-            // The SPU queue is full, and its tag group 0 is busy.  The PPE's commands are not affected.
+            // The SPU queue is full, and its tag group 0 is busy. The PPE's commands are not affected.
             spu.spu_read_in_mbox().await;
             spu.mfc_write_list_stall_ack(0).await;
             0

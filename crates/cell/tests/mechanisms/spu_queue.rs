@@ -6,7 +6,7 @@ use cell::coroutine::Spu;
 
 const LIST: u32 = 0x3000;
 
-/// Issues a list of two elements that stalls after the first element.  The tag group stays busy until the stall is
+/// Issues a list of two elements that stalls after the first element. The tag group stays busy until the stall is
 /// acknowledged.
 pub async fn stalled_list(spu: &Spu, tag: u32) {
     spu.ls().write_u64(u64::from(LIST), 1 << 63 | 16 << 32 | 0x8000);
@@ -39,7 +39,7 @@ fn a_command_for_a_full_queue_waits_until_one_ends() {
             })
             .run();
         let mut expected: Vec<u32> = (0..=entries).rev().collect();
-        // No tag group is idle before the last command, which must wait.  After the last command, at least one tag
+        // No tag group is idle before the last command, which must wait. After the last command, at least one tag
         // group is idle.
         expected.extend([0, 1]);
         assert_eq!(reported.take(), expected, "{entries} entries");

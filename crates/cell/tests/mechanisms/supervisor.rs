@@ -153,7 +153,7 @@ fn dma_goes_through_the_page_table_page_by_page() {
     os(|nth, _, machine| match nth {
         0 => {
             machine.map(BUFFER, 4 * PAGE, Mapping::Zero, Access::DATA);
-            // A page receives a frame on its first use.  The first uses of these four pages are in reverse order.
+            // A page receives a frame on its first use. The first uses of these four pages are in reverse order.
             for page in (0..4).rev() {
                 machine.write(u64::from(BUFFER + page * PAGE), &[page as u8 + 1; PAGE as usize]).unwrap();
             }

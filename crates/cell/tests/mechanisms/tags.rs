@@ -112,7 +112,7 @@ fn a_request_replaces_the_pending_one_and_leaves_the_unread_status() {
             spu.mfc_write_tag_mask(1 << 7 | 1 << 8).await;
             spu.write(Channel::WR_TAG_UPDATE, 0).await;
             stalled_list(&spu, 7).await;
-            // The request for all groups waits for the list.  The status of the first request can still be read.
+            // The request for all groups waits for the list. The status of the first request can still be read.
             spu.write(Channel::WR_TAG_UPDATE, 2).await;
             spu.compute(LONG).await;
             reports.push(spu.read(Channel::RD_TAG_STAT).await);

@@ -171,7 +171,7 @@ fn lanes_move_lines_at_their_rate_in_each_direction_independently() {
             let lines = transfers(ran).iter().filter(|transfer| transfer.from == from);
             lines.map(|transfer| transfer.granted_at).collect()
         };
-        // The `get` data go from chip 0 to SPE 8, where a ring transfers a line in 8 cycles.  The `put` data go back,
+        // The `get` data go from chip 0 to SPE 8, where a ring transfers a line in 8 cycles. The `put` data go back,
         // with plenty of lanes.
         let gets = one_dma(&machine, 8, false, 0, 8192);
         let there = starts(&gets, ramp(&machine, 1, "IOIF0"));
@@ -280,7 +280,7 @@ fn both_chips_together_order_one_global_command_in_each_interval() {
 
 #[test]
 fn data_from_the_other_memory_wait_on_the_requesting_chip_for_their_response() {
-    // A `get` by either SPE takes equally long if the combined response takes longer than the data.  With a faster
+    // A `get` by either SPE takes equally long if the combined response takes longer than the data. With a faster
     // response, the distance matters.
     let cycles = |spe: u32, reflection: u64| {
         let mut machine = blade();

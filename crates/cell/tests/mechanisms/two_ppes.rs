@@ -24,7 +24,7 @@ fn program(ops: &[PpeOp], answers: &Reports<(u64, u64)>) -> Box<dyn PpeProgram> 
     }))
 }
 
-/// Runs the operations of a thread of the first PPE and of a thread of the second PPE.  Returns their answers.
+/// Runs the operations of a thread of the first PPE and of a thread of the second PPE. Returns their answers.
 fn run(first: &[PpeOp], second: &[PpeOp]) -> (Ran, [Vec<(u64, u64)>; 2]) {
     let answers = [Reports::new(), Reports::new(), Reports::new()];
     // The second program runs on the other thread of the first PPE.

@@ -1,8 +1,8 @@
-//! Programs that run ahead of the bus clock.  The boundaries of program turns must not affect results.
+//! Programs that run ahead of the bus clock. The boundaries of program turns must not affect results.
 //!
 //! Each program works like an instruction interpreter: it performs loads and stores of one cycle each, and channel
-//! operations.  The programs race: they load from addresses to which other programs put, and store to addresses from
-//! which other programs get.  If a lookahead were too long, a program would see a change too early or too late.
+//! operations. The programs race: they load from addresses to which other programs put, and store to addresses from
+//! which other programs get. If a lookahead were too long, a program would see a change too early or too late.
 
 use crate::common::machines::any_machine;
 use crate::common::{Check, ls_ea, ps3};
@@ -127,7 +127,7 @@ impl Ahead {
         self.digest = (self.digest.rotate_left(7) ^ value).wrapping_mul(0x9e37_79b1);
     }
 
-    /// Performs one action.  Returns the duration of the action, or the operation that the action requests.
+    /// Performs one action. Returns the duration of the action, or the operation that the action requests.
     fn act(&mut self, ls: &mut LocalStore) -> Result<u64, Op> {
         let mut cycles = 1;
         match self.acts[self.next] {

@@ -10,8 +10,8 @@ const TARGET: u64 = 0x20_0000;
 const COUNTER: u64 = 0x30_0004;
 const BYTES: u32 = 0x2000;
 
-/// Moves bytes from memory to the first SPE, from each SPE to the next, and from the last SPE back to memory.  Each SPE
-/// waits for a flag, which its predecessor writes after the bytes.  All SPEs increment a counter atomically.
+/// Moves bytes from memory to the first SPE, from each SPE to the next, and from the last SPE back to memory. Each SPE
+/// waits for a flag, which its predecessor writes after the bytes. All SPEs increment a counter atomically.
 fn bucket_chain(machine: &Machine) {
     let spes = machine.chip.spes.len() as u8;
     let mut check = Check::on(machine).memory(SOURCE, &pattern(1, BYTES as usize));

@@ -2,7 +2,7 @@
 //!
 //!     cargo test -p cell --test all digest -- --ignored --nocapture
 //!
-//! must print the same lines before and after the change.  The digest covers records with all counters and transfers,
+//! must print the same lines before and after the change. The digest covers records with all counters and transfers,
 //! traces, and error messages, on random machines, with and without fast-forward.
 
 use super::generator::run_programs;

@@ -6,7 +6,7 @@ use cell::machine::Machine;
 use cell::units::ThreadId;
 use proptest::prelude::*;
 
-/// An action within an iteration.  All actions keep the promises that a program makes with a mark.
+/// An action within an iteration. All actions keep the promises that a program makes with a mark.
 #[derive(Clone, Copy, Debug)]
 enum Deed {
     Get { bytes: u32, wait: bool },

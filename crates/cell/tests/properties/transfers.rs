@@ -2,7 +2,7 @@
 //! programs.
 //!
 //! Only thread *k* touches its own area of its local store, slot *k* of every local store, and region *k* of main
-//! memory.  Fences, barriers or waits order the thread's commands, so the commands have the effect of a sequence of
+//! memory. Fences, barriers or waits order the thread's commands, so the commands have the effect of a sequence of
 //! copies.
 
 use crate::common::{Check, Ran, ls_ea, pattern};
@@ -16,7 +16,7 @@ const SLOTS: u32 = 0x1_0000;
 const SLOT_BYTES: usize = 0x2000;
 const REGIONS: u64 = 0x10_0000;
 const LIST: u32 = 0x3000;
-/// Maximum number of elements of a list.  Each element has a separate kilobyte in the far region.
+/// Maximum number of elements of a list. Each element has a separate kilobyte in the far region.
 const PIECES_MAX: u32 = 8;
 /// Maximum number of lists, which must fit into the local store before the thread's area.
 const LISTS_MAX: usize = 64;
@@ -44,7 +44,7 @@ pub struct Command {
     thread: Option<u8>,
     get: bool,
     order: Order,
-    /// A transfer has one piece.  For a list, only the first piece's offset in the thread's own area matters.
+    /// A transfer has one piece. For a list, only the first piece's offset in the thread's own area matters.
     pieces: Vec<Piece>,
     list: bool,
 }
@@ -144,7 +144,7 @@ fn initial_local_store(thread: usize, bytes: usize) -> Vec<u8> {
     local_store
 }
 
-/// Offset of each piece in the thread's own area.  A list puts its elements into consecutive quadwords.
+/// Offset of each piece in the thread's own area. A list puts its elements into consecutive quadwords.
 fn placed(pieces: &[Piece], list: bool) -> Vec<(u32, Piece)> {
     let mut next = pieces[0].near / 16 * 16;
     let place = |piece: &Piece| {
@@ -197,7 +197,7 @@ async fn wait_for_all(spu: &Spu) {
     spu.mfc_read_tag_status_all().await;
 }
 
-/// A run of the given programs, one for each thread.  Every addressed thread has a program, which may be empty.
+/// A run of the given programs, one for each thread. Every addressed thread has a program, which may be empty.
 pub fn check(machine: &Machine, programs: &[Vec<Command>]) -> Check {
     let threads = programs.len().min(machine.chip.spes.len());
     let mut check = Check::on(machine);

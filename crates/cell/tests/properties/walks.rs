@@ -33,7 +33,7 @@ fn walks() -> impl Strategy<Value = Vec<Walk>> {
     proptest::collection::vec(walk(), 0..4)
 }
 
-/// Moves the stores of a walk to separate addresses.  If two threads store to the same bytes at the same time, the
+/// Moves the stores of a walk to separate addresses. If two threads store to the same bytes at the same time, the
 /// order of the stores may differ, because a whole walk moves its bytes line by line.
 fn apart(walk: Walk) -> Walk {
     let access = match walk.access {
@@ -69,7 +69,7 @@ async fn go(ppe: &Ppe, walk: Walk, how: How) {
     }
 }
 
-/// Two threads repeat their walks.  An SPE may access the same lines by DMA.
+/// Two threads repeat their walks. An SPE may access the same lines by DMA.
 fn check(walks: &[Vec<Walk>; 2], laps: u64, how: How, spe: bool) -> Check {
     let mut check = Check::on(&small_caches());
     if spe {

@@ -61,7 +61,7 @@ pub struct Part {
 pub struct Load {
     /// The part.
     pub part: Part,
-    /// Bytes that the part carries.  A queue also counts the bytes of the lines that must go before its own.
+    /// Bytes that the part carries. A queue also counts the bytes of the lines that must go before its own.
     pub bytes: u64,
     /// Bus cycles that the part is busy.
     pub bus_cycles: u64,

@@ -26,7 +26,6 @@ pub struct Flow {
     pub nth: u32,
     /// The on-ramp.
     pub from: RampIndex,
-    /// The route.
     pub route: Route,
     /// Whether the lines were read from memory; such lines may start on any ring of their direction.
     pub read: bool,

@@ -1,9 +1,9 @@
 //! Requests that give the same run, which is then made only once.
 //!
-//! A run depends on the machine and on what the machine is loaded with, and on nothing else.  Two requests therefore
+//! A run depends on the machine and on what the machine is loaded with, and on nothing else. Two requests therefore
 //! give the same run if they load the same SPEs with the same tasks: the names of parameters do not matter, nor whether
-//! SPEs were chosen by a list or by `cells`.  A family may also replace a task by an equal one
-//! ([`same_work`](crate::family::Workload::same_work)).  Results are computed from the run for each request, so each has
+//! SPEs were chosen by a list or by `cells`. A family may also replace a task by an equal one
+//! ([`same_work`](crate::family::Workload::same_work)). Results are computed from the run for each request, so each has
 //! its own columns and its own recipe.
 
 use crate::chips::MemoryChoice;

@@ -9,11 +9,11 @@
 //! ```
 //!
 //! The components are those of kistler2006, Table 1, except that the table counts the completion as part of the data
-//! transfer.  Each component is the time between two events of a trace and ends where the next one begins, so the
-//! components add up to the whole latency.  Memory refresh is switched off, because a DMA would coincide with a refresh
-//! only by chance.  In a DMA of several lines, the components follow the first line.  If the line crosses to the other
+//! transfer. Each component is the time between two events of a trace and ends where the next one begins, so the
+//! components add up to the whole latency. Memory refresh is switched off, because a DMA would coincide with a refresh
+//! only by chance. In a DMA of several lines, the components follow the first line. If the line crosses to the other
 //! chip, the data transfer ends at the interface; two more components follow, the interface and the onward transfer on
-//! the other chip's rings.  A line that crosses before its combined response arrives, as in reads from the other chip's
+//! the other chip's rings. A line that crosses before its combined response arrives, as in reads from the other chip's
 //! memory, costs no extra time.
 
 use super::prepared::{MeasureError, prepared};

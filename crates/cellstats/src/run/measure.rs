@@ -15,8 +15,8 @@ pub fn measure(machine: &Machine, request: &Request, check: impl FnMut() -> bool
     measure_alike(machine, request, &[], check).map(|mut results| results.swap_remove(0))
 }
 
-/// Measures a request and other requests, which must give the same run ([`alike`](super::alike::alike)).  The run is
-/// made once.  Returns a result for each request, in this order.
+/// Measures a request and other requests, which must give the same run ([`alike`](super::alike::alike)). The run is
+/// made once. Returns a result for each request, in this order.
 ///
 /// `check` is called from time to time; if it returns false, the run is interrupted.
 ///

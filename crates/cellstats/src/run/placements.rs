@@ -89,7 +89,7 @@ struct Orbit {
 
 /// A placement of each orbit, and the size of the orbit.
 ///
-/// The orbits contribute their first, second, … run in turn.  If all contributed their first run, the SPE that starts
+/// The orbits contribute their first, second, … run in turn. If all contributed their first run, the SPE that starts
 /// first would be active in nearly all, and the time from the first start to the last end would be too long by 2 %.
 fn one_of_each_orbit(
     machine: &Machine,
@@ -139,7 +139,7 @@ fn same_as<'p>(request: &Request, placements: impl Iterator<Item = &'p Placement
 pub fn same_runs(machine: &Machine, request: &Request, listed: &[Vec<u32>]) -> Result<Vec<usize>, Refusal> {
     request.plan_for_any_seed(machine)?;
     let placed = listed.iter().map(|spes| Placement::of_threads(request.settings.spes, spes, machine));
-    let placed = placed.collect::<Result<Vec<Placement>, String>>().map_err(Refusal::new)?;
+    let placed = placed.collect::<Result<Vec<Placement>, _>>()?;
     Ok(same_as(request, placed.iter()))
 }
 

@@ -90,7 +90,7 @@ fn experiment(function: &str) -> Option<Experiment> {
 }
 
 fn columns(experiment: &Experiment) -> Value {
-    let settings = Settings::read(&Parameters::default());
+    let settings = Settings::read(&Parameters::default(), |_| 1, |_| 1);
     settings.map_or(Value::Null, |settings| json!(experiment.columns(&settings)))
 }
 

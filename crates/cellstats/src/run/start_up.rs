@@ -2,7 +2,7 @@
 //!
 //! A run is steady from the first window from which on [`StartUp::WINDOWS`] consecutive windows of
 //! [`StartUp::WINDOW_BUS_CYCLES`] each move data within [`StartUp::PERCENT`] per cent of the bandwidth of the whole
-//! measurement, and lines of the same SPEs: while threads start, others may use all of the bandwidth.  A
+//! measurement, and lines of the same SPEs: while threads start, others may use all of the bandwidth. A
 //! measurement without a bandwidth is compared with the mean of those windows instead.
 
 use super::prepared::MeasureError;
@@ -15,7 +15,7 @@ use cell::units::BusCycle;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// Where the start-up of a measurement ends.  Bus cycles count from the first measured DMA.
+/// Where the start-up of a measurement ends. Bus cycles count from the first measured DMA.
 #[derive(Serialize, PartialEq, Debug)]
 pub struct StartUp {
     /// The bus cycle in which the first steady window begins; none if no window that was searched is steady.
@@ -37,7 +37,7 @@ impl StartUp {
     const SEARCHED_MAX: usize = 32;
 }
 
-/// Searches the end of a measurement's start-up.  `whole_gb_s` is the bandwidth of the whole measurement, if it has one.
+/// Searches the end of a measurement's start-up. `whole_gb_s` is the bandwidth of the whole measurement, if it has one.
 ///
 /// # Errors
 /// Invalid parameters, or a run that failed.
@@ -70,7 +70,7 @@ pub fn start_up(
 
 /// What moved in a window.
 struct Moved {
-    /// Bandwidth of the lines that left a ring.  A line that crosses to the other chip counts once.
+    /// Bandwidth of the lines that left a ring. A line that crosses to the other chip counts once.
     gb_s: f64,
     /// The SPEs whose lines these are.
     spes: BTreeSet<String>,

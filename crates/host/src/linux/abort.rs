@@ -1,6 +1,6 @@
 //! Early termination: one flag that all threads of a measurement check.
 //!
-//! A thread that waits for another thread checks the flag at intervals.  Therefore, no thread waits forever for a
+//! A thread that waits for another thread checks the flag at intervals. Therefore, no thread waits forever for a
 //! failed thread, and a measurement can be stopped from outside.
 
 use super::os::yield_now;
@@ -16,7 +16,7 @@ const CHECKS_PER_YIELD: u32 = 4;
 /// Number of measured iterations between two checks of the flag.
 const ITERATIONS_PER_CHECK: u64 = 1 << 10;
 
-/// The flag that tells all threads to leave.  The flag has a separate cache line.  All threads only read this line
+/// The flag that tells all threads to leave. The flag has a separate cache line. All threads only read this line
 /// until the flag is set, so a check costs an L1 hit.
 #[derive(Debug, Default)]
 #[repr(align(128))]

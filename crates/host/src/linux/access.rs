@@ -1,7 +1,7 @@
 //! Loads, stores and copies of single elements, over a working set that fits the measured level of memory.
 //!
-//! Each thread walks over its private memory, lap after lap.  A copy reads one part of the working set and writes the
-//! other; it may read two or three elements for each one that it writes.  The byte count is the same as in STREAM:
+//! Each thread walks over its private memory, lap after lap. A copy reads one part of the working set and writes the
+//! other; it may read two or three elements for each one that it writes. The byte count is the same as in STREAM:
 //! loaded bytes plus stored bytes, without the lines that ordinary stores read first.
 
 use super::abort::Abort;

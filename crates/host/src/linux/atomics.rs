@@ -1,7 +1,7 @@
 //! Atomic operations on a 32-bit word, either one word that all threads share or a private word for each thread.
 //!
-//! Private words are one stride apart in one buffer.  Threads whose words are on the same line delay each other
-//! although they share no data.  A stride of 4 shows this false sharing.
+//! Private words are one stride apart in one buffer. Threads whose words are on the same line delay each other
+//! although they share no data. A stride of 4 shows this false sharing.
 
 use super::abort::Abort;
 use super::buffers::Buffer;
@@ -42,7 +42,7 @@ impl Atomics {
         Ok(Atomics { function, threads, stride_bytes, node, words: OnceLock::new() })
     }
 
-    /// A thread's word.  Words exist once the threads have met at the barrier.
+    /// A thread's word. Words exist once the threads have met at the barrier.
     fn word(&self, thread: usize) -> &AtomicU32 {
         let words = self.words.get().expect("made before the threads first meet");
         words.word(thread * self.stride_bytes.unwrap_or(0) as usize)
@@ -94,7 +94,7 @@ impl Part for Changer<'_> {
     fn run(&mut self, iterations: u64) -> Result<(), Error> {
         let word = self.all.word(self.thread);
         let value = self.thread as u32;
-        // The code uses the old value each time.  Otherwise, the compiler could choose an operation that does not
+        // The code uses the old value each time. Otherwise, the compiler could choose an operation that does not
         // return the old value.
         match self.all.function {
             Function::FetchAdd => self.repeat(iterations, || word.fetch_add(ADDEND, Ordering::SeqCst)),
@@ -125,7 +125,7 @@ mod tests {
     const ITERATIONS: u32 = 5000;
 
     /// Runs a measurement of [`SAMPLES`] samples after one sample of warm-up, and before one whose events are counted if
-    /// that is possible.  Returns the final values of the words, and the number of all samples.
+    /// that is possible. Returns the final values of the words, and the number of all samples.
     fn words(function: &str, private: bool, threads: usize) -> Option<(Vec<u32>, u32)> {
         let json = format!(
             r#""function": "{function}", "private": {private}, "stride_bytes": 4, "iterations": {ITERATIONS},

@@ -1,7 +1,7 @@
 //! The barrier at which the threads of a measurement meet between two samples.
 //!
-//! When all threads have arrived, the leader (thread 0) decides whether another sample follows.  All threads leave the
-//! barrier together, as soon as the cache line with the generation reaches them.  Reports to the leader and the
+//! When all threads have arrived, the leader (thread 0) decides whether another sample follows. All threads leave the
+//! barrier together, as soon as the cache line with the generation reaches them. Reports to the leader and the
 //! leader's decision are in separate cache lines.
 
 use super::abort::Abort;
@@ -11,14 +11,12 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 /// The leader's decision: the next sample, or the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
-    /// A sample.
     Sample {
         /// Iterations of each thread.
         iterations: u64,
         /// Whether the sample counts; otherwise, the sample belongs to the warm-up.
         keep: bool,
     },
-    /// The end.
     End,
 }
 
@@ -41,7 +39,7 @@ pub struct Barrier<'a> {
 const KEEP: u64 = 1 << 63;
 
 impl<'a> Barrier<'a> {
-    /// A barrier for `threads` threads.  Waiting threads return an error when `abort` is set.
+    /// A barrier for `threads` threads. Waiting threads return an error when `abort` is set.
     pub fn new(threads: usize, abort: &'a Abort) -> Barrier<'a> {
         Barrier {
             abort,

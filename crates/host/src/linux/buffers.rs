@@ -1,4 +1,4 @@
-//! Buffers of whole pages, on the node of the allocating thread or on a requested node.  Every page is touched before
+//! Buffers of whole pages, on the node of the allocating thread or on a requested node. Every page is touched before
 //! anything is measured.
 //!
 //! Unless a request says otherwise, huge pages are neither requested nor refused: buffers receive the same pages as a
@@ -10,23 +10,23 @@ use crate::error::{Error, usage};
 use crate::request::{Node, Pages};
 use std::sync::atomic::AtomicU32;
 
-/// The smallest page size of Linux.  Larger pages are touched several times.
+/// The smallest page size of Linux. Larger pages are touched several times.
 const PAGE_BYTES: usize = 4096;
 
-/// Zeroed memory that any thread may use through pointers and atomics.  No plain Rust reference to these bytes ever
+/// Zeroed memory that any thread may use through pointers and atomics. No plain Rust reference to these bytes ever
 /// exists.
 pub struct Buffer {
     mapping: Mapping,
 }
 
 impl Buffer {
-    /// A buffer of `bytes`, rounded up to pages.  The calling thread touches every page, which takes a while for a
+    /// A buffer of `bytes`, rounded up to pages. The calling thread touches every page, which takes a while for a
     /// large buffer.
     pub fn new(bytes: usize, node: Node, abort: &Abort) -> Result<Buffer, Error> {
         Buffer::with_pages(bytes, node, Pages::Ordinary, abort)
     }
 
-    /// The same on requested pages.  Huge pages are an error if the kernel gives none.
+    /// The same on requested pages. Huge pages are an error if the kernel gives none.
     pub fn with_pages(bytes: usize, node: Node, pages: Pages, abort: &Abort) -> Result<Buffer, Error> {
         let mapping = Mapping::with_pages(bytes.max(1).next_multiple_of(PAGE_BYTES), pages)?;
         match node {
@@ -56,7 +56,7 @@ impl Buffer {
         self.mapping.bytes()
     }
 
-    /// The address of a byte.  Callers must stay within the buffer, and expect that other threads write to the buffer.
+    /// The address of a byte. Callers must stay within the buffer, and expect that other threads write to the buffer.
     pub fn at(&self, offset: usize) -> *mut u8 {
         assert!(offset < self.bytes(), "byte {offset} of {}", self.bytes());
         self.mapping.start().wrapping_add(offset)

@@ -1,10 +1,10 @@
 //! Chases: loads whose addresses are the values of earlier loads, so that each load takes its whole latency.
 //!
-//! The elements of a working set form one cycle in a random order, which no prefetcher predicts.  The cycle is written
-//! in the order in which it is visited.  If it is larger than a cache, the first loads therefore miss the cache, just as
+//! The elements of a working set form one cycle in a random order, which no prefetcher predicts. The cycle is written
+//! in the order in which it is visited. If it is larger than a cache, the first loads therefore miss the cache, just as
 //! all later ones do: the elements that the cache still holds are those that come last.
 //!
-//! In the background, other threads may read and write their own memory as fast as they can, or at a given rate.  They
+//! In the background, other threads may read and write their own memory as fast as they can, or at a given rate. They
 //! do so for as long as thread 0 takes for a sample.
 
 use super::abort::Abort;
@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Size of an address.
 const ADDRESS_BYTES: u64 = size_of::<usize>() as u64;
-/// Size of the groups of pages in an order by pages.  Their translations fit the first buffer of translations of every
+/// Size of the groups of pages in an order by pages. Their translations fit the first buffer of translations of every
 /// processor that we know (32 entries at least), and random lines of several pages are no pattern for prefetchers, which
 /// look at single pages.
 const GROUP_BYTES: u64 = 16 * 4096;
@@ -106,7 +106,7 @@ impl Chase {
         blocks.flat_map(inside).filter(|element| *element < self.elements)
     }
 
-    /// Links all elements of a buffer.  Returns the address of the first one.
+    /// Links all elements of a buffer. Returns the address of the first one.
     fn link(&self, buffer: &Buffer, abort: &Abort) -> Result<*const u8, Error> {
         let address = |element: u64| buffer.at((element * self.distance_bytes) as usize);
         let mut visited = self.visited();

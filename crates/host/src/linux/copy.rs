@@ -1,6 +1,6 @@
 //! Copies between a thread's own buffer and memory, in place of a DMA between local store and memory.
 //!
-//! A thread's own buffer is small and stays in the caches.  The region of memory is larger than the caches.  A thread
+//! A thread's own buffer is small and stays in the caches. The region of memory is larger than the caches. A thread
 //! walks over the region block by block, or visits the elements of a list in a scattered order.
 
 use super::abort::Abort;
@@ -26,7 +26,7 @@ pub struct MemoryCopy {
 }
 
 impl MemoryCopy {
-    /// The primitive for the threads of a request.  In hot-spot traffic, each thread has its own region.
+    /// The primitive for the threads of a request. In hot-spot traffic, each thread has its own region.
     pub fn new(request: &Request) -> Result<MemoryCopy, Error> {
         let blocks = Blocks::new(request)?;
         let private = request.private || request.function == Function::HotSpot;

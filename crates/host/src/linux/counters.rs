@@ -1,6 +1,6 @@
 //! Hardware counters of a thread, which the kernel reads (`perf_event_open`): cycles, instructions, cache misses.
 //!
-//! The events form a group, so the kernel counts all of them at the same time or none.  A kernel may refuse to count,
+//! The events form a group, so the kernel counts all of them at the same time or none. A kernel may refuse to count,
 //! and a processor may lack events; that is never an error of a measurement.
 
 use super::os::{current_cpu, numbers};
@@ -49,7 +49,7 @@ const EVENTS: usize = 3;
 
 #[cfg(not(test))]
 const OPEN: Open = perf_event_open;
-/// Virtual machines have no hardware events.  In tests, all teams count software events in their place.
+/// Virtual machines have no hardware events. In tests, all teams count software events in their place.
 #[cfg(test)]
 const OPEN: Open = tests::stand_in;
 type Open = fn(&Attributes, Option<&File>) -> IoResult<File>;
@@ -73,7 +73,7 @@ struct Reading {
 }
 
 impl Counters {
-    /// Opens counters for this thread.  Without permission to count in the kernel, they count
+    /// Opens counters for this thread. Without permission to count in the kernel, they count
     /// in user space only.
     pub fn open() -> Result<Counters, Counted> {
         Counters::open_by(OPEN)
@@ -158,7 +158,7 @@ pub fn probe() -> Counted {
     Counters::open().map_or_else(|refused| refused, |counters| counters.counted())
 }
 
-/// Estimates a count over the whole time in which the counter was enabled.  The counter ran for only a part of this
+/// Estimates a count over the whole time in which the counter was enabled. The counter ran for only a part of this
 /// time if the kernel shared the processor's counters among programs.
 fn scaled(count: u64, enabled_ns: u64, running_ns: u64) -> u64 {
     (u128::from(count) * u128::from(enabled_ns) / u128::from(running_ns)) as u64
@@ -173,8 +173,8 @@ fn unit_of(cpu: usize, read: impl Fn(&str) -> String) -> u64 {
     own.and_then(|kind| read(kind, "type").trim().parse().ok()).unwrap_or(0)
 }
 
-/// The event that counts misses of the last-level cache.  Linux's `cache-misses` are such misses only on Intel; on other
-/// processors, they are misses of an inner cache.  The other event counts only loads, and on Intel not those of
+/// The event that counts misses of the last-level cache. Linux's `cache-misses` are such misses only on Intel; on other
+/// processors, they are misses of an inner cache. The other event counts only loads, and on Intel not those of
 /// prefetchers.
 fn last_level_misses() -> (u32, u64) {
     if is_intel() { CACHE_MISSES } else { LAST_LEVEL_READ_MISSES }
@@ -230,7 +230,7 @@ mod tests {
     const PAGE_FAULTS: (u32, u64) = (SOFTWARE, 2);
 
     /// Opens events of the kernel in place of hardware events: the thread's time in nanoseconds for cycles, and page
-    /// faults for cache misses.  There are no instructions.
+    /// faults for cache misses. There are no instructions.
     pub fn stand_in(attributes: &Attributes, group: Option<&File>) -> IoResult<File> {
         let (kind, config) = match (attributes.kind, u64::from(attributes.config as u32)) {
             CPU_CYCLES => TASK_CLOCK,

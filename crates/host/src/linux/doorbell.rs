@@ -34,7 +34,7 @@ impl Doorbell {
         })
     }
 
-    /// Wakes the waiting thread.  The sender has already written the word, if the path uses a word.  Ringing never
+    /// Wakes the waiting thread. The sender has already written the word, if the path uses a word. Ringing never
     /// blocks, because a sender is at most one message ahead of its receiver.
     pub fn ring(&self, word: &AtomicU32) {
         // Errors are ignored when ringing, because the waiting thread reports a failed doorbell.
@@ -49,7 +49,7 @@ impl Doorbell {
         };
     }
 
-    /// Waits until the word is not 0.  On a path that uses no word, waits until the doorbell rings.
+    /// Waits until the word is not 0. On a path that uses no word, waits until the doorbell rings.
     pub fn wait(&self, word: &AtomicU32, abort: &Abort) -> Result<(), Error> {
         let rung = match self {
             Doorbell::Memory => return abort.spin_until(|| word.load(Ordering::Acquire) != 0),

@@ -1,9 +1,9 @@
 //! Runs a communication pattern that is given as data: messages in phases, with a barrier before each phase.
 //!
-//! If a message goes from thread to thread, the sender copies it into the receiver's inbox.  The receiver reads the
-//! message after the phase, so that the message's cache lines move from cache to cache every time.  The receiver copies
-//! a message from memory, and the sender copies a message to memory.  For messages from or to memory, a thread walks
-//! over a working set that is larger than the caches.  An iteration consists of all phases with their barriers, and of
+//! If a message goes from thread to thread, the sender copies it into the receiver's inbox. The receiver reads the
+//! message after the phase, so that the message's cache lines move from cache to cache every time. The receiver copies
+//! a message from memory, and the sender copies a message to memory. For messages from or to memory, a thread walks
+//! over a working set that is larger than the caches. An iteration consists of all phases with their barriers, and of
 //! reading the messages of the last phase.
 
 use super::abort::Abort;
@@ -173,7 +173,7 @@ impl Party<'_> {
     }
 }
 
-/// The barrier between phases: a counter, and a line that all threads poll.  The time at the barrier is part of the
+/// The barrier between phases: a counter, and a line that all threads poll. The time at the barrier is part of the
 /// measured time.
 struct Meeting {
     threads: u32,

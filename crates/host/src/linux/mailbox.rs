@@ -1,10 +1,10 @@
 //! Round trips of messages between two threads: thread 2k sends the first message and measures, and thread 2k + 1
 //! answers.
 //!
-//! On the memory path, a pair shares one flag on one cache line.  Each thread retries a compare-and-swap of the flag
-//! until the swap succeeds.  The `core-to-core-latency` tool measures the same round trip but reports half of its
-//! duration.  CellStats reports the duration of the whole round trip.  On a kernel path, each direction has a separate
-//! mailbox: a word with `futex`, the counter of an `eventfd`, or a `pipe`.  The receiver sleeps until the sender wakes
+//! On the memory path, a pair shares one flag on one cache line. Each thread retries a compare-and-swap of the flag
+//! until the swap succeeds. The `core-to-core-latency` tool measures the same round trip but reports half of its
+//! duration. CellStats reports the duration of the whole round trip. On a kernel path, each direction has a separate
+//! mailbox: a word with `futex`, the counter of an `eventfd`, or a `pipe`. The receiver sleeps until the sender wakes
 //! it.
 
 use super::abort::Abort;

@@ -1,8 +1,8 @@
 //! Measures the creation and joining of threads.
 //!
 //! Thread 0 creates a thread on each CPU with `pthread_create`, then joins these threads one by one with
-//! `pthread_join`.  The new threads do nothing.  As on the Cell, a latency is the total time of all creations and
-//! joins, divided by the number of threads.  The attributes of each thread pin it to its CPU from the start.
+//! `pthread_join`. The new threads do nothing. As on the Cell, a latency is the total time of all creations and
+//! joins, divided by the number of threads. The attributes of each thread pin it to its CPU from the start.
 
 use super::abort::Abort;
 use super::primitive::{Part, Primitive};
@@ -16,7 +16,7 @@ pub struct Mkthread {
 }
 
 impl Mkthread {
-    /// The primitive for these CPUs.  The thread on the first CPU creates all other threads.
+    /// The primitive for these CPUs. The thread on the first CPU creates all other threads.
     pub fn new(cpus: &[usize]) -> Mkthread {
         Mkthread { cpus: cpus.to_vec() }
     }

@@ -1,4 +1,4 @@
-//! The order in which a thread visits the elements of a region, lap after lap.  A lap visits each element once.
+//! The order in which a thread visits the elements of a region, lap after lap. A lap visits each element once.
 
 /// An order of elements, with the current position.
 #[derive(Clone, Debug)]
@@ -61,7 +61,7 @@ pub fn permutation(count: u64, seed: u64) -> impl Iterator<Item = u64> {
     (0..=mask).map(move |nth| scatter(nth.wrapping_add(seed), mask)).filter(move |number| *number < count)
 }
 
-/// A permutation of the numbers up to `mask`.  The permutation uses two invertible operations: multiplication by an odd
+/// A permutation of the numbers up to `mask`. The permutation uses two invertible operations: multiplication by an odd
 /// factor, and xor with a right shift.
 fn scatter(number: u64, mask: u64) -> u64 {
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;

@@ -1,6 +1,6 @@
 //! Safe functions for system calls: a thread's CPU and usage, waiting and waking, and memory.
 //!
-//! No other file makes system calls directly, except `counters`.  Errors are one line.
+//! No other file makes system calls directly, except `counters`. Errors are one line.
 
 use crate::error::Error;
 use crate::request::Pages;
@@ -89,7 +89,7 @@ pub fn yield_now() {
     std::thread::yield_now();
 }
 
-/// Sleeps on a word until woken; returns at once if the word is not `expected` any more.  May also return spuriously.
+/// Sleeps on a word until woken; returns at once if the word is not `expected` any more. May also return spuriously.
 pub fn futex_wait(word: &AtomicU32, expected: u32) {
     let operation = libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG;
     let forever = std::ptr::null::<libc::timespec>();
@@ -139,7 +139,7 @@ impl Mapping {
         Mapping::within(bytes, (0, 0))
     }
 
-    /// Maps `bytes` zeroed bytes that shall receive these pages.  With huge pages, the number of bytes is rounded up.
+    /// Maps `bytes` zeroed bytes that shall receive these pages. With huge pages, the number of bytes is rounded up.
     pub fn with_pages(bytes: usize, pages: Pages) -> Result<Mapping, Error> {
         match pages {
             Pages::Ordinary => Mapping::new(bytes),
@@ -195,7 +195,6 @@ impl Mapping {
         self.start
     }
 
-    /// Number of bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
@@ -220,7 +219,7 @@ impl Mapping {
         let (start, bits) = (self.start, NODES_MAX + 1);
         // SAFETY: the range is this mapping, and the mask has as many bits as the call passes.
         let status = unsafe { libc::syscall(libc::SYS_mbind, start, self.bytes, policy, mask.as_ptr(), bits, 0) };
-        // The call fails if the kernel lacks NUMA or a container forbids the call.  This failure does not matter if
+        // The call fails if the kernel lacks NUMA or a container forbids the call. This failure does not matter if
         // there is only one node.
         if status == 0 || nodes.len() == 1 && memory_nodes().len() == 1 {
             return Ok(());

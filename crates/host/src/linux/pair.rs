@@ -1,4 +1,4 @@
-//! Pairs of threads.  A pair shares a cache line and a doorbell for each direction.
+//! Pairs of threads. A pair shares a cache line and a doorbell for each direction.
 
 use super::abort::Abort;
 use super::buffers::Buffer;
@@ -36,14 +36,14 @@ impl Pair {
         (0..threads / 2).map(pair).collect()
     }
 
-    /// Makes the lines.  Only the asking thread calls this function.
+    /// Makes the lines. Only the asking thread calls this function.
     pub fn make_lines(&self, node: Node, abort: &Abort) -> Result<(), Error> {
         let lines = Buffer::new(2 * APART_BYTES, node, abort)?;
         self.lines.get_or_init(|| lines);
         Ok(())
     }
 
-    /// The word and the doorbell of a direction.  The word and the doorbell exist once the threads have met at the
+    /// The word and the doorbell of a direction. The word and the doorbell exist once the threads have met at the
     /// barrier.
     pub fn direction(&self, direction: Direction) -> (&AtomicU32, &Doorbell) {
         let lines = self.lines.get().expect("made before the threads first meet");

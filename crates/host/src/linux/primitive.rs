@@ -1,4 +1,4 @@
-//! A primitive implements a FUNCTION on a host.  A primitive has state that all threads share, and a part for each
+//! A primitive implements a FUNCTION on a host. A primitive has state that all threads share, and a part for each
 //! thread.
 
 use super::abort::Abort;
@@ -28,19 +28,19 @@ pub trait Primitive: Sync {
         false
     }
 
-    /// Number of bytes that this thread moves per iteration.  Threads of an exchange may move different numbers of
+    /// Number of bytes that this thread moves per iteration. Threads of an exchange may move different numbers of
     /// bytes.
     fn bytes_per_iteration(&self, _thread: usize) -> Option<u64> {
         self.what().bytes_per_iteration
     }
 
-    /// Number of operations in an iteration.  The duration of a sample is divided by the numbers of iterations and of
+    /// Number of operations in an iteration. The duration of a sample is divided by the numbers of iterations and of
     /// operations per iteration.
     fn operations_per_iteration(&self) -> u64 {
         1
     }
 
-    /// Makes a thread's part.  The call runs on the thread's CPU, so memory that is first touched in the call is near
+    /// Makes a thread's part. The call runs on the thread's CPU, so memory that is first touched in the call is near
     /// that CPU.
     fn part<'a>(&'a self, thread: usize, abort: &'a Abort) -> Result<Box<dyn Part + 'a>, Error>;
 
@@ -50,7 +50,7 @@ pub trait Primitive: Sync {
 
 /// One thread's part of a primitive.
 pub trait Part {
-    /// Prepares a sample, if [`Primitive::prepares`] returns true.  No thread starts the sample before all threads have
+    /// Prepares a sample, if [`Primitive::prepares`] returns true. No thread starts the sample before all threads have
     /// prepared it.
     fn prepare(&mut self) {}
 

@@ -1,13 +1,13 @@
 //! The plan of a measurement: warm-up, calibration, samples and time budget.
 //!
 //! The first samples do not count, because caches, branch predictors and the CPU's frequency have yet to settle.
-//! Meanwhile, the sampler calibrates the number of iterations in a sample, unless the request sets this number.  A
+//! Meanwhile, the sampler calibrates the number of iterations in a sample, unless the request sets this number. A
 //! sample lasts at least a thousand times the clock's cost and resolution, and at least [`SAMPLE_NS`], so that the skew
 //! of the threads at the barrier (a few hundred nanoseconds) does not matter.
 //!
-//! Calibration uses the smallest time of an iteration in any sample.  Interruptions only lengthen samples, so the
+//! Calibration uses the smallest time of an iteration in any sample. Interruptions only lengthen samples, so the
 //! smallest time is an upper bound of the time without interruptions, and the sampler never takes an interrupted sample
-//! for a long iteration for good: the first uninterrupted sample corrects it.  If this happens after samples have been
+//! for a long iteration for good: the first uninterrupted sample corrects it. If this happens after samples have been
 //! kept, the samples kept so far are dropped.
 
 use super::barrier::Next;
@@ -44,7 +44,7 @@ pub struct Plan {
     pub samples: u64,
     /// Minimum duration of the warm-up.
     pub warm_up_ns: u64,
-    /// Time after which sampling ends, even if fewer samples have been taken.  At least one sample is always taken.
+    /// Time after which sampling ends, even if fewer samples have been taken. At least one sample is always taken.
     pub budget_ns: Option<u64>,
 }
 
@@ -137,7 +137,7 @@ mod tests {
         budget_ns: None,
     };
 
-    /// Runs a sampler to its end with iterations that take `iteration_ns`.  Returns the iterations of each sample after
+    /// Runs a sampler to its end with iterations that take `iteration_ns`. Returns the iterations of each sample after
     /// the warm-up, and the total time.
     fn run(plan: Plan, clock: &Clock, iteration_ns: f64) -> (Vec<u64>, f64) {
         let mut sampler = Sampler::new(plan, clock);
@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(run(plan, &CLOCK, 1.0).0, [1024; 10]);
     }
 
-    /// Runs a sampler to its end with iterations of 10 ns and samples that `interrupted` lengthens by 4 ms.  Returns the
+    /// Runs a sampler to its end with iterations of 10 ns and samples that `interrupted` lengthens by 4 ms. Returns the
     /// iterations of the kept samples, without those that a change of iterations drops.
     fn run_interrupted(plan: Plan, mut interrupted: impl FnMut(u64) -> bool) -> Vec<u64> {
         let mut sampler = Sampler::new(plan, &CLOCK);

@@ -24,7 +24,6 @@ pub struct Step {
     pub from: Endpoint,
     /// Destination.
     pub to: Endpoint,
-    /// Bytes.
     pub bytes: u64,
     /// Number of times that the message is copied.
     pub repetitions: u64,
@@ -109,7 +108,7 @@ fn check(name: &str, (source, destination, bytes, repetitions): &Message, thread
     Ok(())
 }
 
-/// Adds a message to the scripts.  The source thread copies the message; if the message comes from memory, the
+/// Adds a message to the scripts. The source thread copies the message; if the message comes from memory, the
 /// destination thread copies it.
 fn add(scripts: &mut [Script], (source, destination, bytes, repetitions): Message) {
     let to = match (source, destination) {

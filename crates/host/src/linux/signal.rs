@@ -1,9 +1,9 @@
 //! Round trips of signals between two threads: thread 2k sends the first signal and measures, and thread 2k + 1
 //! answers.
 //!
-//! Each direction has a flag word on a separate cache line, in place of an SPE's signal register.  A signal sets bits
-//! of the word by a store or by an atomic OR; the reader clears the word by a swap.  On the memory path, the reader
-//! polls the word until it is not 0.  On a kernel path, the reader sleeps until it is woken.
+//! Each direction has a flag word on a separate cache line, in place of an SPE's signal register. A signal sets bits
+//! of the word by a store or by an atomic OR; the reader clears the word by a swap. On the memory path, the reader
+//! polls the word until it is not 0. On a kernel path, the reader sleeps until it is woken.
 
 use super::abort::Abort;
 use super::pair::{Direction, Pair, take_turns};

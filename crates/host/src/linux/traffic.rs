@@ -1,10 +1,10 @@
-//! Copies between the buffers of cores, in place of DMAs between local stores.  The copies go to or from thread 0's
+//! Copies between the buffers of cores, in place of DMAs between local stores. The copies go to or from thread 0's
 //! buffer (`-s`), or follow a traffic pattern.
 //!
-//! If other threads copy to or from a thread, the thread *holds* a buffer of some tens of pages.  Before each sample,
+//! If other threads copy to or from a thread, the thread *holds* a buffer of some tens of pages. Before each sample,
 //! outside of the measured time, the holding thread stores to the whole buffer, so that the lines are only in the
-//! caches of its core.  No line is used twice within a sample, because a second copy would find the line in the caches
-//! of the copying core.  A sample therefore has at most as many iterations as the buffer has blocks.  The other end of
+//! caches of its core. No line is used twice within a sample, because a second copy would find the line in the caches
+//! of the copying core. A sample therefore has at most as many iterations as the buffer has blocks. The other end of
 //! a copy is the copying thread's own buffer, which stays in the caches of its core.
 
 use super::abort::Abort;
@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::request::{Function, Node, Op, Request, Target};
 use std::sync::OnceLock;
 
-/// Size of a held buffer, unless its blocks need more space.  A held buffer must fit the caches of its core.
+/// Size of a held buffer, unless its blocks need more space. A held buffer must fit the caches of its core.
 const HELD_BYTES: u64 = 128 << 10;
 
 /// Threads that copy to and from each other's buffers.
@@ -93,7 +93,7 @@ impl Traffic {
     }
 }
 
-/// Number of directions in which an operation copies.  Each direction uses separate cache lines.
+/// Number of directions in which an operation copies. Each direction uses separate cache lines.
 fn directions(op: Op) -> u64 {
     if op == Op::Copy { 2 } else { 1 }
 }

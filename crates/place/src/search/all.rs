@@ -2,7 +2,7 @@
 
 use super::{Ledger, Search, check};
 
-/// Asks for every placement once.  [`super::placements`] returns the number of placements in advance.
+/// Asks for every placement once. [`super::placements`] returns the number of placements in advance.
 #[derive(Clone, Debug)]
 pub struct All {
     cores: usize,

@@ -1,7 +1,7 @@
 //! Local search: each descent starts at a random placement and moves to better neighbours until no neighbour is better.
 //!
-//! In a neighbour, one thread has moved to a free core, or two threads have swapped their cores.  As soon as the cost
-//! of any better neighbour is known, a descent moves to the best of the known neighbours.  With a batch as large as the
+//! In a neighbour, one thread has moved to a free core, or two threads have swapped their cores. As soon as the cost
+//! of any better neighbour is known, a descent moves to the best of the known neighbours. With a batch as large as the
 //! neighbourhood, the search is a steepest descent; with a batch of one, the search takes the first improvement.
 //! Further descents fill the rest of a batch, so a larger batch has more descents in progress.
 
@@ -18,7 +18,7 @@ pub struct LocalOptions {
     pub starts: u64,
     /// Maximum number of placements whose costs the search asks for.
     pub evaluations: u64,
-    /// Placements at which the first descents start, the cheapest first.  Later descents start at random.
+    /// Placements at which the first descents start, the cheapest first. Later descents start at random.
     pub first: Vec<Vec<usize>>,
 }
 
@@ -112,7 +112,7 @@ impl Local {
         Some(self.first.pop_front().unwrap_or_else(|| random(self)))
     }
 
-    /// Returns the first placements whose cost is unknown.  Once all costs are known, sorts the placements so that the
+    /// Returns the first placements whose cost is unknown. Once all costs are known, sorts the placements so that the
     /// first descent starts at the cheapest.
     fn unknown_starts(&mut self, limit: usize) -> Vec<Vec<usize>> {
         let mut seen = BTreeSet::new();

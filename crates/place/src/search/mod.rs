@@ -1,8 +1,8 @@
 //! Search with an arbitrary cost function and an ask-and-tell interface.
 //!
 //! A [`Search`] asks for the costs of several placements at once, as many as the caller can use, and the caller reports
-//! the costs in the same order.  The caller therefore decides how to compute costs: one by one in a closure
-//! ([`minimise`]), or many at a time elsewhere.  The search asks for each placement at most once.  If several
+//! the costs in the same order. The caller therefore decides how to compute costs: one by one in a closure
+//! ([`minimise`]), or many at a time elsewhere. The search asks for each placement at most once. If several
 //! placements have the lowest cost, the best is the one that the search asked for first.
 
 mod all;
@@ -19,13 +19,13 @@ pub const BATCH_MAX: u64 = 1 << 20;
 /// A search with an ask-and-tell interface.
 pub trait Search {
     /// Returns the next placements (the core of each thread) whose costs are wanted: at least one and at most
-    /// `batch`, or none when the search is over.  Further calls return the same placements until their costs are told.
+    /// `batch`, or none when the search is over. Further calls return the same placements until their costs are told.
     fn ask(&mut self, batch: usize) -> &[Vec<usize>];
 
     /// Reports the costs of the placements that the search asked for, in the same order.
     ///
     /// # Errors
-    /// A one-line message if the numbers of costs and of placements differ.  In that case, no cost is recorded.
+    /// A one-line message if the numbers of costs and of placements differ. In that case, no cost is recorded.
     fn tell(&mut self, costs: &[u64]) -> Result<(), String>;
 
     /// The best placement so far, and its cost.
@@ -35,7 +35,7 @@ pub trait Search {
     fn told(&self) -> u64;
 }
 
-/// Runs a search to its end with a cost function, `batch` placements at a time.  Returns the best placement and its
+/// Runs a search to its end with a cost function, `batch` placements at a time. Returns the best placement and its
 /// cost, or `None` if the search asked for no placement, or if `goes_on` returned false between two batches.
 pub fn minimise(
     search: &mut (impl Search + ?Sized),

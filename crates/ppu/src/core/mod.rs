@@ -188,80 +188,75 @@ impl Turn {
         pipelines: &mut Pipelines,
     ) -> (Option<Leave>, u32) {
         let functions = &Functions::<M>::ALL;
-        let mut state = self.state;
-        let mut left = self.left;
-        for i in straight.iter_mut() {
-            if left <= 0 {
-                (self.state, self.left, cpu.pc) = (state, left, cpu.near::<M>(i.pc));
-                return (Some(Leave::Budget), i.pc);
-            }
-            if i.transition.state != state {
-                let leave = match pipelines.learn(i, state) {
-                    Learned::Transition => None,
-                    Learned::Full => Some(Leave::Full),
-                    Learned::Missing => Some(Leave::Missing),
-                };
-                if leave.is_some() {
-                    (self.state, self.left, cpu.pc) = (state, left, cpu.near::<M>(i.pc));
-                    return (leave, i.pc);
+        let (mut state, mut left) = (self.state, self.left);
+        let (leave, at) = 'leave: {
+            for i in straight.iter_mut() {
+                if left <= 0 {
+                    break 'leave (Leave::Budget, i.pc);
                 }
-            }
-            left -= i64::from(i.transition.cycles);
-            let Err(end) = functions[usize::from(i.row) % SLOTS](i, cpu, memory) else {
-                state = i.transition.next;
-                continue;
-            };
-            match end {
-                End::NotTaken if predict(i, false) => state = i.transition.next,
-                End::NotTaken => {
-                    left -= pipelines.after_miss;
-                    state = i.transition.missed;
+                if i.transition.state != state {
+                    match pipelines.learn(i, state) {
+                        Learned::Transition => (),
+                        Learned::Full => break 'leave (Leave::Full, i.pc),
+                        Learned::Missing => break 'leave (Leave::Missing, i.pc),
+                    }
                 }
-                End::Jump => {
-                    (self.state, self.left) = (i.transition.taken, left - pipelines.after_taken);
-                    return (None, i.next());
-                }
-                End::Taken => {
-                    (self.state, self.left) = match predict(i, true) {
-                        true => (i.transition.taken, left - pipelines.after_taken),
-                        false => (i.transition.missed, left - pipelines.after_miss),
-                    };
-                    return (None, i.next());
-                }
-                End::TimeBase => {
+                left -= i64::from(i.transition.cycles);
+                let Err(end) = functions[usize::from(i.row) % SLOTS](i, cpu, memory) else {
                     state = i.transition.next;
-                    let ticks = memory.time_base((self.budget - left) as u64);
-                    cpu.set_doubleword(
-                        i.rt,
-                        match (i.ra & 1, M::WIDE) {
-                            (0, true) => ticks,
-                            (0, false) => u64::from(ticks as u32),
-                            _ => ticks >> 32,
-                        },
-                    );
-                }
-                End::SystemCall | End::Invalidate { .. } => {
-                    (self.state, self.left, cpu.pc) = (i.transition.next, left, cpu.near::<M>(i.next()));
-                    return (Some(Leave::End(end)), i.next());
-                }
-                End::Stop(Stop::Wait) => {
-                    // The instruction issues only once, although it is executed again.
-                    let (held, cycles) = pipelines.hold(i, state);
-                    left += i64::from(i.transition.cycles) - i64::from(cycles);
-                    (self.state, self.left, cpu.pc) = (held, left, cpu.near::<M>(i.pc));
-                    return (Some(Leave::End(end)), i.pc);
-                }
-                _ => {
-                    // The instruction will be executed again later, and its cycles are charged then.
-                    (self.state, self.left, cpu.pc) =
-                        (state, left + i64::from(i.transition.cycles), cpu.near::<M>(i.pc));
-                    return (Some(Leave::End(end)), i.pc);
+                    continue;
+                };
+                match end {
+                    End::NotTaken if predict(i, false) => state = i.transition.next,
+                    End::NotTaken => {
+                        left -= pipelines.after_miss;
+                        state = i.transition.missed;
+                    }
+                    End::Jump => {
+                        (self.state, self.left) = (i.transition.taken, left - pipelines.after_taken);
+                        return (None, i.next());
+                    }
+                    End::Taken => {
+                        (self.state, self.left) = match predict(i, true) {
+                            true => (i.transition.taken, left - pipelines.after_taken),
+                            false => (i.transition.missed, left - pipelines.after_miss),
+                        };
+                        return (None, i.next());
+                    }
+                    End::TimeBase => {
+                        state = i.transition.next;
+                        let ticks = memory.time_base((self.budget - left) as u64);
+                        cpu.set_doubleword(
+                            i.rt,
+                            match (i.ra & 1, M::WIDE) {
+                                (0, true) => ticks,
+                                (0, false) => u64::from(ticks as u32),
+                                _ => ticks >> 32,
+                            },
+                        );
+                    }
+                    End::SystemCall | End::Invalidate { .. } => {
+                        state = i.transition.next;
+                        break 'leave (Leave::End(end), i.next());
+                    }
+                    End::Stop(Stop::Wait) => {
+                        // The instruction issues only once, although it is executed again.
+                        let (held, cycles) = pipelines.hold(i, state);
+                        left += i64::from(i.transition.cycles) - i64::from(cycles);
+                        state = held;
+                        break 'leave (Leave::End(end), i.pc);
+                    }
+                    _ => {
+                        // The instruction will be executed again later, and its cycles are charged then.
+                        left += i64::from(i.transition.cycles);
+                        break 'leave (Leave::End(end), i.pc);
+                    }
                 }
             }
-        }
-        let behind = straight.last().map_or(cpu.pc as u32, Instruction::next);
-        (self.state, self.left, cpu.pc) = (state, left, cpu.near::<M>(behind));
-        (Some(Leave::Page), behind)
+            (Leave::Page, straight.last().map_or(cpu.pc as u32, Instruction::next))
+        };
+        (self.state, self.left, cpu.pc) = (state, left, cpu.near::<M>(at));
+        (Some(leave), at)
     }
 }
 

@@ -43,7 +43,6 @@ fn compute<const RC: bool>(i: &Instruction, cpu: &mut Cpu, operation: Operation)
 /// Instructions and their operations.
 macro_rules! operations {
     ($($name:ident $operation:expr;)*) => {$(
-        #[doc = concat!("`", stringify!($name), "`.")]
         pub fn $name<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
             compute::<RC>(i, cpu, $operation)
         }

@@ -51,7 +51,6 @@ fn deliver(i: &Instruction, cpu: &mut Cpu, outcome: impl Outcome) -> Done {
 /// Defines instructions that call the functions of the same name in `file` with the given operands.
 macro_rules! computations {
     ($($file:ident |$i:ident, $cpu:ident| $operands:tt: $($name:ident)*;)*) => {$($(
-        #[doc = concat!("`", stringify!($name), "`.")]
         pub fn $name<M: Memory>(instruction: &Instruction, processor: &mut Cpu, _: &mut M) -> Done {
             let ($i, $cpu) = (instruction, &*processor);
             let outcome = $file::$name $operands;
@@ -93,7 +92,6 @@ computations! {
 /// condition field 6.
 macro_rules! comparisons {
     ($($condition:path, |$i:ident, $cpu:ident| $operands:tt: $($name:ident)*;)*) => {$($(
-        #[doc = concat!("`", stringify!($name), "`.")]
         pub fn $name<M: Memory, const RC: bool>(instruction: &Instruction, processor: &mut Cpu, _: &mut M) -> Done {
             let ($i, $cpu) = (instruction, &*processor);
             let mask = compare::$name $operands;

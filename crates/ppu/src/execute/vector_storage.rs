@@ -28,7 +28,6 @@ pub fn stvx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
 /// MODEL: a load leaves the other elements unchanged; the architecture leaves them undefined.
 macro_rules! elements {
     ($($load:ident $store:ident $element:ty;)*) => {$(
-        #[doc = concat!("`", stringify!($load), "`.")]
         pub fn $load<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
             let (ea, shift) = element_address::<M, { size_of::<$element>() as u64 }>(i, cpu);
             let element = <$element>::from_be_bytes(memory.load(ea)?);
@@ -37,7 +36,6 @@ macro_rules! elements {
             Ok(())
         }
 
-        #[doc = concat!("`", stringify!($store), "`.")]
         pub fn $store<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
             let (ea, shift) = element_address::<M, { size_of::<$element>() as u64 }>(i, cpu);
             memory.store(ea, ((register(cpu, i.rt).bits() >> shift) as $element).to_be_bytes())?;

@@ -1,6 +1,6 @@
 //! Floating-point arithmetic as pure functions on register bits, and the floating-point status and control register.
 //!
-//! A register holds a double. A single-precision number is held as the double of the same value. [`mod@exact`] computes
+//! A register holds a double. A single-precision number is held as the double of the same value. `exact` computes
 //! the outcome of any operation in integers. The host's floating-point arithmetic (`host`) is faster, and is used for
 //! most operations, where its outcome is provably the same.
 //!
@@ -12,16 +12,16 @@
 //!
 //! Sources: PowerPC User Instruction Set Architecture, Book I, 2.02, chapter 4.
 
-pub mod arithmetic;
-pub mod compare;
-pub mod convert;
-pub mod estimate;
-pub mod exact;
+pub(crate) mod arithmetic;
+pub(crate) mod compare;
+pub(crate) mod convert;
+pub(crate) mod estimate;
+pub(crate) mod exact;
 pub mod fpscr;
 mod host;
-pub mod number;
-pub mod operation;
-pub mod outcome;
+pub(crate) mod number;
+pub(crate) mod operation;
+pub(crate) mod outcome;
 pub mod single;
 pub mod status;
 

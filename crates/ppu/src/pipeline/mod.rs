@@ -154,7 +154,7 @@ impl Pipelines {
         self.leave(closed)
     }
 
-    /// Issues an instruction that needs a service from outside the core.  Returns the new state and the cycles since the
+    /// Issues an instruction that needs a service from outside the core. Returns the new state and the cycles since the
     /// previous issue.
     pub fn hold(&mut self, i: &Instruction, state: u16) -> (u16, u8) {
         if self.costs.one_each {
@@ -164,7 +164,7 @@ impl Pipelines {
         (held.next, held.cycles)
     }
 
-    /// Changes a value from [`Pipelines::leave`] after a service that took `cycles`.  If the instruction is a load, it
+    /// Changes a value from [`Pipelines::leave`] after a service that took `cycles`. If the instruction is a load, it
     /// receives its line only after another `delay` cycles.
     pub fn resume(&mut self, left: u32, cycles: u64, delay: u64) -> u32 {
         let narrow = |cycles: u64| u8::try_from(cycles).unwrap_or(u8::MAX);

@@ -170,7 +170,7 @@ impl State {
     fn issues_at(&self, needs: &Needs, costs: &Costs) -> u8 {
         let Operands { sources, early, targets, .. } = needs.operands;
         let accesses = needs.class.accesses();
-        // Accesses that wait are performed in order.  A store waits for its data there, not before it issues.
+        // Accesses that wait are performed in order. A store waits for its data there, not before it issues.
         let waits = accesses && self.replays > 0;
         let sources = if waits { sources & (early | 1 << LSU) } else { sources };
         let pairs = needs.follows && needs.units & !self.open == 0;
@@ -189,7 +189,7 @@ impl State {
         if accesses { at } else { at.saturating_add(self.delay) }
     }
 
-    /// Lets a load or store wait if its line is missing, or if earlier accesses wait.  Returns the cycles until the
+    /// Lets a load or store wait if its line is missing, or if earlier accesses wait. Returns the cycles until the
     /// access has its value.
     ///
     /// MODEL: accesses of as many bytes as a line has wait behind a miss, whatever their addresses.
@@ -208,7 +208,7 @@ impl State {
         self.replays
     }
 
-    /// Advances to the issue of an instruction that needs a service from outside the core.  Returns the cycles since
+    /// Advances to the issue of an instruction that needs a service from outside the core. Returns the cycles since
     /// the previous instruction's issue.
     pub fn hold(&mut self, i: &Instruction, costs: &Costs) -> u8 {
         let at = self.pass(self.issues_at(&Needs::of(i, costs), costs));
@@ -216,7 +216,7 @@ impl State {
         at
     }
 
-    /// Continues after a service that took `cycles`.  A load receives its line only after another `delay` cycles.
+    /// Continues after a service that took `cycles`. A load receives its line only after another `delay` cycles.
     pub fn resume(&mut self, cycles: u8, delay: u8) {
         self.pass(cycles);
         self.delay = delay;

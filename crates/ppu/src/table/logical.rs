@@ -47,7 +47,6 @@ recording! {
 }
 
 recording! {
-    /// Rotates.
     Rotates, RC;
     "rlwinm", m(21), "a,s,h,m,n", Rotate, logical::rlwinm;
     "rlwimi", m(20), "a,s,h,m,n", Integer, logical::rlwimi;

@@ -33,7 +33,7 @@
 //! 1. Add a row to a group in this folder. A row of `rows!` defines one form. A row of `recording!` also defines the
 //!    form with a dot (Rc, bit 31). A row of `overflowing!` also defines the forms with `o` (OE, bit 21). Add a new
 //!    group to the list in `groups!` at the end of this file.
-//! 2. Write the row's function in a file of `crate::execute`: a [`Computation`] that is generic over the [`Memory`]. In
+//! 2. Write the row's function in a file of `crate::execute`: a `Computation` that is generic over the [`Memory`]. In
 //!    a group with several forms, the function is also generic over its form:
 //!    `pub fn add<M: Memory, const OE: bool, const RC: bool>(i, cpu, memory) -> Done`. Immediates, displacements,
 //!    targets and masks are in `i.immediate`.

@@ -7,16 +7,16 @@
 //! Instruction Set Architecture 2.03, chapter 5; Cell Broadband Engine Programming Handbook, appendix A, for unaligned
 //! loads and stores (`lvlx` and related instructions).
 
-pub mod compare;
+pub(crate) mod compare;
 pub mod estimate;
 pub mod float;
-pub mod fused;
-pub mod integer;
-pub mod logic;
-pub mod multiply;
-pub mod pack;
-pub mod permute;
-pub mod round;
+pub(crate) mod fused;
+pub(crate) mod integer;
+pub(crate) mod logic;
+pub(crate) mod multiply;
+pub(crate) mod pack;
+pub(crate) mod permute;
+pub(crate) mod round;
 
 use spu::Quadword;
 

@@ -47,7 +47,6 @@ pub fn vrfim(b: Quadword, mode: Mode) -> Quadword {
     rounded(b, mode, |x| truncated(x) - if truncated(x) > x { 1.0 } else { 0.0 })
 }
 
-/// Two to a power.
 #[inline(always)]
 fn power_of_two(exponent: i32) -> f64 {
     f64::from_bits(((1023 + exponent) as u64) << 52)

@@ -139,7 +139,6 @@ const TEXTS: [&str; 134] = [
     "Memory page has hardware error",
 ];
 
-/// The text of an error number.
 pub fn error_text(errno: u32) -> String {
     match TEXTS.get(errno as usize) {
         Some(text) if !text.is_empty() => (*text).to_string(),

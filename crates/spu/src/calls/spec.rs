@@ -84,7 +84,6 @@ impl Spec {
         }
     }
 
-    /// The sign of a number.
     pub fn sign(&self, negative: bool) -> Vec<u8> {
         if negative { vec![b'-'] } else { self.plus.into_iter().collect() }
     }

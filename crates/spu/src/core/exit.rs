@@ -42,12 +42,12 @@ pub struct Fault {
     /// The instruction's word.
     pub word: u32,
     /// The reason for the fault.
-    pub why: Why,
+    pub kind: FaultKind,
 }
 
 /// The reason for a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Why {
+pub enum FaultKind {
     /// The word does not encode an instruction.
     NoInstruction,
     /// The halt condition of a `heq`, `hgt` or `hlgt` instruction, or of one of their immediate forms, holds.

@@ -18,7 +18,7 @@ mod special;
 mod state;
 mod walk;
 
-pub use exit::{Exit, Fault, Why};
+pub use exit::{Exit, Fault, FaultKind};
 pub use state::Spu;
 
 use crate::execute::{Effect, State};

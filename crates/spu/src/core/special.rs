@@ -1,6 +1,6 @@
 //! The special instructions: branches, hints, channel instructions and stops.
 
-use super::exit::{Exit, Why};
+use super::exit::{Exit, FaultKind};
 use super::issue::{index, issue};
 use super::state::{Awaited, Spu};
 use crate::execute::{Effect, State, control, hinted};
@@ -22,14 +22,14 @@ impl Spu {
     pub(super) fn special<P: Probe>(&mut self, ls: &mut LocalStore, probe: &mut P) -> Option<(u64, Exit)> {
         let slot = self.code.line(self.pc, ls, &self.costs)[index(self.pc, LINE_BYTES as u32)];
         if slot.kind == Kind::Unknown {
-            return Some(self.fault(ls, Why::NoInstruction));
+            return Some(self.fault(ls, FaultKind::NoInstruction));
         }
         let prediction = prepare(slot.kind, self.pc, &mut self.pipeline, probe);
         let now = issue(&slot, self.pc, &mut self.pipeline, probe);
         let Spu { registers, fpscr, pc, .. } = self;
         let effect = control(&slot.instruction, *pc, &mut State { registers, fpscr, ls });
         match (slot.kind, effect) {
-            (_, Effect::Halt) => return Some(self.fault(ls, Why::Halt)),
+            (_, Effect::Halt) => return Some(self.fault(ls, FaultKind::Halt)),
             (Kind::Branch, Effect::Next | Effect::Branch { .. } | Effect::ReturnFromInterrupt { .. }) => {
                 let was_enabled = self.interrupts_enabled;
                 self.branch(now, effect, prediction, probe);

@@ -1,6 +1,6 @@
 //! The state of a processor between turns.
 
-use super::exit::{Exit, Fault, Why};
+use super::exit::{Exit, Fault, FaultKind};
 use crate::blocks::{Blocks, Position};
 use crate::float::Fpscr;
 use crate::pipeline::Pipeline;
@@ -161,9 +161,9 @@ impl Spu {
     }
 
     /// Ends a turn at an instruction that cannot be executed.
-    pub(super) fn fault(&mut self, ls: &LocalStore, why: Why) -> (u64, Exit) {
+    pub(super) fn fault(&mut self, ls: &LocalStore, kind: FaultKind) -> (u64, Exit) {
         let word = ls.read_u32(self.pc.into());
-        self.leave(self.pipeline.next(), Exit::Fault(Fault { address: self.pc, word, why }))
+        self.leave(self.pipeline.next(), Exit::Fault(Fault { address: self.pc, word, kind }))
     }
 
     /// Drops each decoded line that has been written since it was decoded.

@@ -11,10 +11,10 @@ use cell::store::LocalStore;
 use cell::units::LINE_BYTES;
 
 impl Spu {
-    /// Issues the instructions from `pc` up to the address `end`.  Returns the address of the first word that is no
+    /// Issues the instructions from `pc` up to the address `end`. Returns the address of the first word that is no
     /// instruction, if there is one; the walk ends there.
     ///
-    /// No branch is taken, so hints have no effect.  No channel blocks, and no halt condition holds.
+    /// No branch is taken, so hints have no effect. No channel blocks, and no halt condition holds.
     pub fn walk<P: Probe>(&mut self, ls: &mut LocalStore, end: u32, probe: &mut P) -> Option<u32> {
         let end = end.min(self.local_store_bytes);
         while self.pc < end {

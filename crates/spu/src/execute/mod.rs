@@ -4,7 +4,7 @@
 //! `compute` or `floating`, which is stored with the decoded instruction. Branches and similar instructions are in
 //! `control`. Effects on anything else (channels, interrupts, stops) are returned to the caller as an [`Effect`].
 //!
-//! Timing is not modelled here but in [`crate::pipeline`]. The SPU defines no special-purpose registers, so an
+//! Timing is not modelled here but in `pipeline`. The SPU defines no special-purpose registers, so an
 //! instruction that reads such a register returns zero, and a write has no effect.
 //!
 //! Source: SPU Instruction Set Architecture 1.2.

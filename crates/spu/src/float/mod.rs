@@ -11,7 +11,7 @@ pub mod convert;
 pub mod double;
 pub mod estimate;
 pub mod four;
-pub mod fpscr;
+pub(crate) mod fpscr;
 mod host;
 pub mod round;
 pub mod single;

@@ -36,7 +36,7 @@ pub struct Fetch {
 pub struct Relative {
     current: u32,
     buffers: [Buffered; 2],
-    /// The line to fetch next, and the first cycle in which the port is free for it.  `Fetch::long_ago` is added to the
+    /// The line to fetch next, and the first cycle in which the port is free for it. `Fetch::long_ago` is added to the
     /// cycle.
     wanted: Buffered,
     /// The number of cycles until DMA occupies the port.

@@ -3,7 +3,7 @@
 
 use super::common::{STOP, machine, put, run_in_turns, store_with, word};
 use spu::Opcode::*;
-use spu::core::{Exit, Fault, Spu, Why};
+use spu::core::{Exit, Fault, FaultKind, Spu};
 use spu::{Opcode, Quadword};
 
 /// `ai r, r, by`, at an even word.
@@ -84,14 +84,14 @@ fn what_cannot_go_on_says_where_and_why() {
             exit => panic!("{exit:?}"),
         }
     };
-    let fault = |address, word, why| Fault { address, word, why };
-    assert_eq!(faults(&[no_instruction]), fault(0x100, no_instruction, Why::NoInstruction));
+    let fault = |address, word, kind| Fault { address, word, kind };
+    assert_eq!(faults(&[no_instruction]), fault(0x100, no_instruction, FaultKind::NoInstruction));
     let nops = [word(Nop, &[0]); 31];
     // The invalid instruction is the last word of a line in the first case, and the first word of a line in the second.
     assert_eq!(faults(&[&nops[..], &[no_instruction]].concat()).address, 0x100 + 31 * 4);
     assert_eq!(faults(&[&nops[..], &[nops[0], no_instruction]].concat()).address, 0x100 + 32 * 4);
     let halt = word(Heqi, &[0, 3, 0]);
-    assert_eq!(faults(&[nops[0], halt]), fault(0x104, halt, Why::Halt));
+    assert_eq!(faults(&[nops[0], halt]), fault(0x104, halt, FaultKind::Halt));
     assert_eq!(faults(&[word(Heqi, &[0, 3, 1]), no_instruction]).address, 0x104);
 }
 

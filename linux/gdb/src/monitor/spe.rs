@@ -1,6 +1,6 @@
 //! `monitor spe`: an SPE, and the context on it.
 //!
-//! Source: SPU Application Binary Interface 1.9: register 1 is the stack pointer, register 0 the return address.  The
+//! Source: SPU Application Binary Interface 1.9: register 1 is the stack pointer, register 0 the return address. The
 //! quadword at the stack pointer begins with the caller's stack pointer, and the quadword after that one, in the
 //! caller's frame, begins with the caller's return address.
 
@@ -11,7 +11,7 @@ use linux::debug::Stopped;
 use linux::spufs::context::Context;
 use linux::spufs::faults::status;
 use spu::disassembly::disassemble;
-use spu::source::Source;
+use spu::source::{Source, loaded};
 use std::fmt::Write;
 use std::rc::Rc;
 
@@ -19,7 +19,6 @@ use std::rc::Rc;
 const INSTRUCTIONS: u32 = 4;
 /// Largest number of callers that are shown.
 const FRAMES_MAX: usize = 64;
-/// Number of registers.
 const REGISTERS: u8 = 128;
 
 /// One line for each SPE.
@@ -55,17 +54,18 @@ pub fn one(number: u8, stopped: &mut Stopped<'_>) -> String {
     };
     let mut text = format!("SPE {number}: {}\n", summary(context, spe, machine));
     if let Some(fault) = context.account.faults.kept.last() {
-        let _ = writeln!(text, "last fault at {}: {}; {}", fault.place, fault.what, fault.told);
+        let _ = writeln!(text, "last fault at {}: {}; {}", fault.place, fault.cause, fault.told);
     }
     let callers = callers(context, spe, machine);
-    text.push_str(&instructions(callers[0], &sources, spe, machine));
+    let source = loaded(sources.iter().map(Source::code), machine.local_store(spe)).map(|nth| &sources[nth]);
+    text.push_str(&instructions(callers[0], source, spe, machine));
     text.push_str(&registers(context));
     text.push_str(&queues(&machine.commands(spe)));
     text.push_str(&mailboxes(machine.channels(spe)));
     for (nth, address) in callers.iter().enumerate() {
         // A call may be the last instruction of its function, so a caller is found by the call itself.
         let call = if nth == 0 { *address } else { address.saturating_sub(4) };
-        let _ = writeln!(text, "#{nth:<2} {address:#07x}{}", in_function(call, &sources, spe, machine));
+        let _ = writeln!(text, "#{nth:<2} {address:#07x}{}", in_function(call, source));
     }
     text
 }
@@ -106,7 +106,7 @@ fn callers(context: &Context, spe: SpeId, machine: &mut dyn Supervisor) -> Vec<u
     let size = local_store.size_bytes();
     let holds = |pointer: u32| pointer != 0 && pointer.is_multiple_of(16) && u64::from(pointer) + 32 <= size;
     let mut callers = vec![spu.pc()];
-    // A function that calls no other one keeps its return address in the register only.  Later, the register may hold
+    // A function that calls no other one keeps its return address in the register only. Later, the register may hold
     // anything, so it counts only if it points behind a call.
     if link.is_multiple_of(4) && link >= 4 && u64::from(link) < size && is_call(local_store.read_u32((link - 4).into()))
     {
@@ -136,9 +136,7 @@ fn is_call(word: u32) -> bool {
 }
 
 /// The function of an instruction, if the program has the SPE's executable in it.
-fn in_function(address: u32, sources: &[Source], spe: SpeId, machine: &mut dyn Supervisor) -> String {
-    let word = word_at(address, spe, machine);
-    let source = sources.iter().find(|source| source.code().has(address, word));
+fn in_function(address: u32, source: Option<&Source>) -> String {
     let Some(source) = source else { return String::new() };
     let function =
         source.code().function(address).map_or(String::new(), |(name, offset)| format!(" {name}+{offset:#x}"));
@@ -155,12 +153,12 @@ fn word_at(address: u32, spe: SpeId, machine: &mut dyn Supervisor) -> u32 {
     }
 }
 
-fn instructions(next: u32, sources: &[Source], spe: SpeId, machine: &mut dyn Supervisor) -> String {
+fn instructions(next: u32, source: Option<&Source>, spe: SpeId, machine: &mut dyn Supervisor) -> String {
     let mut text = String::new();
     for nth in 0..INSTRUCTIONS {
         let address = next.wrapping_add(4 * nth);
         let word = word_at(address, spe, machine);
-        let place = in_function(address, sources, spe, machine);
+        let place = in_function(address, source);
         let mark = if nth == 0 { "=>" } else { "  " };
         let _ = writeln!(text, "{mark} {address:#07x}  {word:08x}  {:<30}{place}", disassemble(word, address));
     }

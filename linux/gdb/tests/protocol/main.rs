@@ -155,5 +155,5 @@ fn a_port_in_use_gets_one_line() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = taken.local_addr().expect("an address").port();
     let line = gdb::listen(port).map(|_| ()).expect_err("a refusal");
-    assert_eq!(line, format!("port {port} is in use; give another one"));
+    assert_eq!(line.to_string(), format!("port {port} is in use; give another one"));
 }

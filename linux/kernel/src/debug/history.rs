@@ -1,10 +1,10 @@
 //! The past of a process, and the ways back to it.
 //!
-//! Runs repeat exactly, so the past is reached by another run from the start.  A run that *seeks* a moment stops there.
+//! Runs repeat exactly, so the past is reached by another run from the start. A run that *seeks* a moment stops there.
 //! If the moment is not known yet, a run that *searches* comes first: it notes the last suitable moment before the
 //! present one.
 
-use super::why::{Obstacle, Watched, Why};
+use super::stop_reason::{Obstacle, StopReason, Watched};
 use crate::tid::{PROCESS, Tid};
 use std::collections::BTreeMap;
 
@@ -34,12 +34,13 @@ pub struct Goal {
     /// The thread that stops.
     pub tid: Tid,
     /// Why it stops.
-    pub why: Why,
+    pub reason: StopReason,
 }
 
 impl Goal {
     /// The beginning of the program.
-    pub const START: Goal = Goal { moment: Moment { completed: 0, waiting: 0 }, tid: PROCESS, why: Why::Beginning };
+    pub const START: Goal =
+        Goal { moment: Moment { completed: 0, waiting: 0 }, tid: PROCESS, reason: StopReason::Beginning };
 }
 
 /// What a run is for.
@@ -76,26 +77,26 @@ impl Search {
     }
 
     /// A thread begins an instruction, at which it would stop for this reason.
-    pub fn begin(&mut self, tid: Tid, moment: Moment, why: Option<Why>) {
-        match why {
-            Some(Why::Watchpoint(watched)) => drop(self.accessing.insert(tid, watched)),
-            Some(why) => self.found = Some(Goal { moment, tid, why }),
+    pub fn begin(&mut self, tid: Tid, moment: Moment, reason: Option<StopReason>) {
+        match reason {
+            Some(StopReason::Watchpoint(watched)) => drop(self.accessing.insert(tid, watched)),
+            Some(reason) => self.found = Some(Goal { moment, tid, reason }),
             None => (),
         }
     }
 
-    /// A thread has completed the instruction that it began at a moment.  `now` is the moment of the next instruction.
+    /// A thread has completed the instruction that it began at a moment. `now` is the moment of the next instruction.
     pub fn executed(&mut self, tid: Tid, began: Moment, now: Moment) {
         match self.way {
             // A thread that has not completed any instruction goes back with the others.
             Way::Step(stepped) if stepped == tid || self.found.is_none_or(|found| found.tid != stepped) => {
-                self.found = Some(Goal { moment: began, tid, why: Why::Stepped });
+                self.found = Some(Goal { moment: began, tid, reason: StopReason::Stepped });
             }
             Way::Step(_) => (),
             // Whoever comes from the future meets the state after the access first.
             Way::Continue => {
                 if let Some(watched) = self.accessing.remove(&tid) {
-                    self.found = Some(Goal { moment: now, tid, why: Why::Watchpoint(watched) });
+                    self.found = Some(Goal { moment: now, tid, reason: StopReason::Watchpoint(watched) });
                 }
             }
         }
@@ -113,7 +114,7 @@ pub struct History {
     done: BTreeMap<Tid, Moment>,
     /// Whether instructions have been executed unseen since the last moment.
     unseen: bool,
-    /// Instructions that were completed when the run was last unseen.  Moments with this number are not known exactly.
+    /// Instructions that were completed when the run was last unseen. Moments with this number are not known exactly.
     unseen_until: Option<u64>,
     /// The latest moment at which the process has ever stopped.
     latest: Moment,
@@ -135,7 +136,7 @@ impl History {
         }
     }
 
-    /// The process stops.  Returns whether it has been further.
+    /// The process stops. Returns whether it has been further.
     pub fn stop(&mut self, moment: Moment) -> bool {
         self.latest = self.latest.max(moment);
         moment < self.latest
@@ -159,7 +160,7 @@ impl History {
         }
     }
 
-    /// A thread has completed its instruction.  Returns the moment at which it began, if that is known.
+    /// A thread has completed its instruction. Returns the moment at which it began, if that is known.
     pub fn executed(&mut self, tid: Tid) -> Option<Moment> {
         let began = self.begun.remove(&tid)?;
         self.done.insert(tid, began);
@@ -169,7 +170,9 @@ impl History {
     /// The goal of a way back, if it is known without a search.
     pub fn known(&self, way: Way) -> Option<Goal> {
         match way {
-            Way::Step(tid) => self.done.get(&tid).map(|moment| Goal { moment: *moment, tid, why: Why::Stepped }),
+            Way::Step(tid) => {
+                self.done.get(&tid).map(|moment| Goal { moment: *moment, tid, reason: StopReason::Stepped })
+            }
             Way::Continue => None,
         }
     }
@@ -178,7 +181,7 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::debug::why::Kind;
+    use crate::debug::stop_reason::Kind;
 
     const ONE: Tid = Tid(1);
     const TWO: Tid = Tid(2);
@@ -225,12 +228,12 @@ mod tests {
     #[test]
     fn a_watched_access_is_met_after_it() {
         let mut search = Search::new(Way::Continue, at(9, 0), false);
-        search.begin(ONE, at(1, 0), Some(Why::Breakpoint));
+        search.begin(ONE, at(1, 0), Some(StopReason::Breakpoint));
         let watched = Watched { ea: 8, kind: Kind::Write };
-        search.begin(TWO, at(1, 1), Some(Why::Watchpoint(watched)));
+        search.begin(TWO, at(1, 1), Some(StopReason::Watchpoint(watched)));
         assert_eq!(search.found.map(|goal| goal.moment), Some(at(1, 0)));
         search.executed(TWO, at(1, 1), at(2, 0));
-        let goal = Goal { moment: at(2, 0), tid: TWO, why: Why::Watchpoint(watched) };
+        let goal = Goal { moment: at(2, 0), tid: TWO, reason: StopReason::Watchpoint(watched) };
         assert_eq!(search.found, Some(goal));
     }
 }

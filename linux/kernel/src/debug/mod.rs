@@ -1,24 +1,24 @@
 //! A debugger's view of the process, and its control over the threads of the process.
 //!
-//! A [`Debugger`] decides what happens at each stop.  The [`plan`] tells where threads stop: at breakpoints, at
-//! watchpoints, after steps.  While a process is stopped, no simulated time passes, and [`Stopped`] gives access to
+//! A [`Debugger`] decides what happens at each stop. The [`plan`] tells where threads stop: at breakpoints, at
+//! watchpoints, after steps. While a process is stopped, no simulated time passes, and [`Stopped`] gives access to
 //! everything in it.
 //!
-//! Breakpoints are compared with the program counter, so the program's memory stays as it is.  A run with a debugger
+//! Breakpoints are compared with the program counter, so the program's memory stays as it is. A run with a debugger
 //! that changes nothing takes exactly as long as a run without one, because a thread that executes one instruction at
 //! a time still has the same turns.
 //!
 //! Runs repeat exactly, so a debugger can go back: the process is started again, and stops at an earlier moment
-//! ([`history`]).  Until it is where it has been before, it is in its past, and nothing can be changed.
+//! ([`history`]). Until it is where it has been before, it is in its past, and nothing can be changed.
 //!
-//! MODEL: only the thread that stops is at an exact point of time.  The other hardware thread may be a turn ahead, and
-//! SPEs may be ahead up to their next access to anything that other units see.  A watchpoint sees the instructions of
+//! MODEL: only the thread that stops is at an exact point of time. The other hardware thread may be a turn ahead, and
+//! SPEs may be ahead up to their next access to anything that other units see. A watchpoint sees the instructions of
 //! the PPE, but neither DMA nor system calls.
 
 pub mod history;
 pub mod plan;
-pub mod stopped;
-pub mod why;
+pub mod stop_reason;
+pub(crate) mod stopped;
 
 use super::hardware::Hardware;
 use super::kernel::{End, Kernel};
@@ -31,9 +31,9 @@ use plan::{Action, Plan};
 use ppu::accesses::accessed;
 use ppu::decode::decode;
 use std::collections::BTreeMap;
+use stop_reason::Obstacle;
+pub use stop_reason::StopReason;
 pub use stopped::Stopped;
-use why::Obstacle;
-pub use why::Why;
 
 /// What happens after a stop.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,11 +53,11 @@ pub enum Reply {
 /// How the process goes on.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Resume {
-    /// What single threads do.  All other threads continue.
+    /// What single threads do. All other threads continue.
     pub actions: BTreeMap<Tid, Action>,
     /// Whether only the threads in `actions` execute instructions.
     pub locked: bool,
-    /// Signals that threads receive.  A signal at which a thread stopped is dropped unless it is here.
+    /// Signals that threads receive. A signal at which a thread stopped is dropped unless it is here.
     pub signals: BTreeMap<Tid, Signal>,
 }
 
@@ -66,7 +66,7 @@ pub trait Debugger {
     /// The process has stopped, and stays so until this function returns.
     fn stopped(&mut self, stopped: &mut Stopped<'_>) -> Reply;
 
-    /// Whether the process shall stop as soon as possible.  [`Debugger::stopped`] ends this wish.
+    /// Whether the process shall stop as soon as possible. [`Debugger::stopped`] ends this wish.
     fn wants_stop(&self) -> bool;
 
     /// The process has ended, or the run has failed for another reason.
@@ -110,7 +110,7 @@ impl Debugging {
         self.leaves
     }
 
-    /// The debugger of the run that goes back, if that is why this one has ended.  A search may have come to the end of
+    /// The debugger of the run that goes back, if that is why this one has ended. A search may have come to the end of
     /// the process.
     pub fn next_run(&mut self) -> Option<Debugging> {
         match &self.aim {
@@ -123,7 +123,7 @@ impl Debugging {
         Some(Debugging { debugger, plan, history: history.again(), aim, ..Debugging::default() })
     }
 
-    /// Whether [`Debugging::before`] must be called for each instruction of a turn.  A debugger knows the moment of
+    /// Whether [`Debugging::before`] must be called for each instruction of a turn. A debugger knows the moment of
     /// each, except far before the goal of a way back.
     pub fn asks_each_instruction(&mut self, budget_cycles: u64) -> bool {
         if self.debugger.is_none() {
@@ -144,7 +144,7 @@ impl Debugging {
         self.debugger.is_some() && self.plan.holds(tid)
     }
 
-    /// A thread is about to execute an instruction.  Stops the process if there is a reason.  Returns whether the
+    /// A thread is about to execute an instruction. Stops the process if there is a reason. Returns whether the
     /// thread's turn must end, because the debugger has changed something or goes back.
     pub fn before(&mut self, kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid) -> bool {
         let Some(thread) = kernel.scheduler.threads.get(&tid) else { return true };
@@ -158,9 +158,9 @@ impl Debugging {
         };
         let now = self.history.next(self.completed);
         let begins = !self.plan.has_begun(tid, pc);
-        let why = match &mut self.aim {
-            Aim::Show => self.plan.reason(tid, pc, access).map(|why| (tid, why)),
-            Aim::Seek(goal) if now > goal.moment || now == goal.moment && begins => Some((goal.tid, goal.why)),
+        let reason = match &mut self.aim {
+            Aim::Show => self.plan.reason(tid, pc, access).map(|reason| (tid, reason)),
+            Aim::Seek(goal) if now > goal.moment || now == goal.moment && begins => Some((goal.tid, goal.reason)),
             Aim::Seek(_) => None,
             Aim::Search(search) if now >= search.until => {
                 let goal = search.found.unwrap_or(Goal::START);
@@ -174,8 +174,8 @@ impl Debugging {
                 None
             }
         };
-        let why = why.or_else(|| self.wants_stop().then_some((tid, Why::Interrupted)));
-        let ends = why.is_some_and(|(tid, why)| self.stop(kernel, hardware, tid, why));
+        let reason = reason.or_else(|| self.wants_stop().then_some((tid, StopReason::Interrupted)));
+        let ends = reason.is_some_and(|(tid, reason)| self.stop(kernel, hardware, tid, reason));
         if let Some(thread) = kernel.scheduler.threads.get(&tid).filter(|_| begins && !ends) {
             self.plan.begin(tid, thread.cpu.pc);
             self.history.begin(tid, now);
@@ -183,8 +183,8 @@ impl Debugging {
         ends
     }
 
-    /// A hardware thread has nothing to execute.  Ends a search that has come to its end, because no further instruction
-    /// may ever begin.  Returns whether this run must end.
+    /// A hardware thread has nothing to execute. Ends a search that has come to its end, because no further instruction
+    /// may ever begin. Returns whether this run must end.
     pub fn rests(&mut self) -> bool {
         if let Aim::Search(search) = &self.aim
             && self.history.next(self.completed) >= search.until
@@ -204,7 +204,7 @@ impl Debugging {
         }
     }
 
-    /// Signals of a thread are about to be delivered.  Stops the process for the first of them, and drops the signals
+    /// Signals of a thread are about to be delivered. Stops the process for the first of them, and drops the signals
     /// that the debugger keeps from the thread.
     ///
     /// MODEL: if several signals arrive at once, the process stops only for the first one that is not dropped.
@@ -225,7 +225,7 @@ impl Debugging {
                 // Signals do not stop what the debugger does not see.
                 Aim::Search(_) | Aim::Seek(_) => return,
             }
-            self.stop(kernel, hardware, tid, Why::Signal(info.signal));
+            self.stop(kernel, hardware, tid, StopReason::Signal(info.signal));
             if self.debugger.is_none() || self.leaves {
                 return;
             }
@@ -237,30 +237,31 @@ impl Debugging {
         }
     }
 
-    /// Stops the process.  Returns whether the turn of the thread must end.
-    pub fn stop(&mut self, kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, why: Why) -> bool {
+    /// Stops the process. Returns whether the turn of the thread must end.
+    pub fn stop(&mut self, kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, reason: StopReason) -> bool {
         self.aim = Aim::Show;
         let now = self.history.next(self.completed);
         let past = self.history.stop(now);
-        let mut shown = why;
+        let mut shown = reason;
         loop {
             let Some(debugger) = &mut self.debugger else { return false };
-            let mut stopped = Stopped { kernel, hardware, plan: &mut self.plan, tid, why: shown, past, changed: false };
+            let mut stopped =
+                Stopped { kernel, hardware, plan: &mut self.plan, tid, reason: shown, past, changed: false };
             let reply = debugger.stopped(&mut stopped);
             let changed = stopped.changed;
             if changed {
                 self.history.obstacle.get_or_insert(Obstacle::Changed);
             }
             match reply {
-                Reply::Resume(resume) => self.resume(kernel, (tid, why), resume, past),
-                Reply::Back(way) => match self.back(way, now, why, kernel.files.view.answers().are_complete()) {
+                Reply::Resume(resume) => self.resume(kernel, (tid, reason), resume, past),
+                Reply::Back(way) => match self.back(way, now, reason, kernel.files.view.answers().are_complete()) {
                     Ok(()) => {
                         // Also hardware threads that wait leave this run.
                         kernel.scheduler.wake_idle(hardware);
                         return true;
                     }
-                    Err(why) => {
-                        shown = why;
+                    Err(reason) => {
+                        shown = reason;
                         continue;
                     }
                 },
@@ -279,30 +280,30 @@ impl Debugging {
     }
 
     /// The process goes on.
-    fn resume(&mut self, kernel: &mut Kernel, (tid, why): (Tid, Why), resume: Resume, past: bool) {
+    fn resume(&mut self, kernel: &mut Kernel, (tid, reason): (Tid, StopReason), resume: Resume, past: bool) {
         let Resume { actions, locked, signals } = resume;
         let at = |tid: Tid| kernel.scheduler.threads.get(&tid).map(|thread| thread.cpu.pc);
-        let steps_over = at(tid).is_some_and(|pc| self.plan.is_step_over((tid, pc), why, &actions));
+        let steps_over = at(tid).is_some_and(|pc| self.plan.is_step_over((tid, pc), reason, &actions));
         let locked = locked && !past && !steps_over;
         if locked {
             self.history.obstacle.get_or_insert(Obstacle::Locked);
         }
         self.plan.resume(actions, locked, at);
-        match (past, why) {
+        match (past, reason) {
             // What happened to signals happens again.
-            (true, Why::Signal(signal)) => self.passed = BTreeMap::from([(tid, signal)]),
+            (true, StopReason::Signal(signal)) => self.passed = BTreeMap::from([(tid, signal)]),
             (true, _) => self.passed.clear(),
             (false, _) => {
                 self.passed = signals;
-                self.send_passed(kernel, tid, why);
+                self.send_passed(kernel, tid, reason);
             }
         }
     }
 
     /// Sends the signals of a resumption, except the one that is already pending.
-    fn send_passed(&mut self, kernel: &mut Kernel, tid: Tid, why: Why) {
+    fn send_passed(&mut self, kernel: &mut Kernel, tid: Tid, reason: StopReason) {
         for (to, signal) in &self.passed {
-            if (*to, Why::Signal(*signal)) != (tid, why) {
+            if (*to, StopReason::Signal(*signal)) != (tid, reason) {
                 self.history.obstacle.get_or_insert(Obstacle::Signal);
                 // A thread that has ended gets no signal.
                 let _ = kernel.send_to_thread(*to, Info::from_self(*signal, code::USER));
@@ -314,26 +315,26 @@ impl Debugging {
     ///
     /// # Errors
     /// The reason why the process stays where it is.
-    fn back(&mut self, way: Way, now: Moment, why: Why, answered: bool) -> Result<(), Why> {
+    fn back(&mut self, way: Way, now: Moment, reason: StopReason, answered: bool) -> Result<(), StopReason> {
         let full = (!answered).then_some(Obstacle::Full);
         if let Some(obstacle) = self.history.obstacle.or(full) {
-            return Err(Why::NoWayBack(obstacle));
+            return Err(StopReason::NoWayBack(obstacle));
         }
         if now == Moment::default() {
-            return Err(Why::Beginning);
+            return Err(StopReason::Beginning);
         }
         match self.history.known(way) {
             Some(goal) => self.seek(goal),
             None if way == Way::Continue && !self.plan.has_points() => self.seek(Goal::START),
             None => {
-                self.aim = Aim::Search(Search::new(way, now, matches!(why, Why::Signal(_))));
+                self.aim = Aim::Search(Search::new(way, now, matches!(reason, StopReason::Signal(_))));
                 self.leaves = true;
             }
         }
         Ok(())
     }
 
-    /// Ends this run.  Another one stops at the goal.
+    /// Ends this run. Another one stops at the goal.
     fn seek(&mut self, goal: Goal) {
         self.aim = Aim::Seek(goal);
         self.leaves = true;

@@ -1,6 +1,6 @@
 //! Where threads stop.
 
-use super::why::{Kind, Watched, Why};
+use super::stop_reason::{Kind, StopReason, Watched};
 use crate::tid::Tid;
 use ppu::accesses::Accessed;
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,7 +37,7 @@ pub struct Plan {
     locked: bool,
     /// Whether the first instruction of the program stops.
     at_start: bool,
-    /// Address of the instruction that each thread has begun.  An instruction that waits for its storage is begun only
+    /// Address of the instruction that each thread has begun. An instruction that waits for its storage is begun only
     /// once, although it is executed again.
     begun: BTreeMap<Tid, u64>,
     /// Threads that have completed an instruction since the last stop.
@@ -77,10 +77,10 @@ impl Plan {
         self.begun.get(&tid) == Some(&pc)
     }
 
-    /// Whether only one thread steps over a breakpoint, or over an access that was reported.  A debugger does so with
+    /// Whether only one thread steps over a breakpoint, or over an access that was reported. A debugger does so with
     /// all other threads held, because it expects breakpoints in memory.
-    pub fn is_step_over(&self, (tid, pc): (Tid, u64), why: Why, actions: &BTreeMap<Tid, Action>) -> bool {
-        let is_there = matches!(why, Why::Watchpoint(_)) || self.known.contains(&pc);
+    pub fn is_step_over(&self, (tid, pc): (Tid, u64), reason: StopReason, actions: &BTreeMap<Tid, Action>) -> bool {
+        let is_there = matches!(reason, StopReason::Watchpoint(_)) || self.known.contains(&pc);
         is_there && actions.len() == 1 && actions.get(&tid) == Some(&Action::Step)
     }
 
@@ -89,10 +89,10 @@ impl Plan {
         self.locked && !self.actions.contains_key(&tid)
     }
 
-    /// Why a thread must stop before its instruction at `pc`.  `access` is what the instruction is about to access.
-    pub fn reason(&mut self, tid: Tid, pc: u64, access: impl FnOnce() -> Option<Accessed>) -> Option<Why> {
+    /// Why a thread must stop before its instruction at `pc`. `access` is what the instruction is about to access.
+    pub fn reason(&mut self, tid: Tid, pc: u64, access: impl FnOnce() -> Option<Accessed>) -> Option<StopReason> {
         if std::mem::take(&mut self.at_start) {
-            return Some(Why::Start);
+            return Some(StopReason::Start);
         }
         if self.has_begun(tid, pc) {
             return None;
@@ -104,20 +104,20 @@ impl Plan {
         };
         // A debugger that steps onto a breakpoint is told of the breakpoint.
         match has_stepped && !self.breakpoints.contains(&pc) {
-            true => Some(Why::Stepped),
+            true => Some(StopReason::Stepped),
             false => self.point(pc, access),
         }
     }
 
     /// The breakpoint at `pc`, or the watchpoint of its access.
-    pub fn point(&self, pc: u64, access: impl FnOnce() -> Option<Accessed>) -> Option<Why> {
+    pub fn point(&self, pc: u64, access: impl FnOnce() -> Option<Accessed>) -> Option<StopReason> {
         if self.breakpoints.contains(&pc) {
-            return Some(Why::Breakpoint);
+            return Some(StopReason::Breakpoint);
         }
         if self.watchpoints.is_empty() {
             return None;
         }
-        self.watched(access()?).map(Why::Watchpoint)
+        self.watched(access()?).map(StopReason::Watchpoint)
     }
 
     /// The first watched address of an access.
@@ -146,7 +146,7 @@ impl Plan {
         self.moved.insert(tid);
     }
 
-    /// The process goes on.  `at` is the program counter of each thread.
+    /// The process goes on. `at` is the program counter of each thread.
     pub fn resume(&mut self, actions: BTreeMap<Tid, Action>, locked: bool, at: impl Fn(Tid) -> Option<u64>) {
         (self.actions, self.locked) = (actions, locked);
         self.moved.clear();
@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(plan.reason(ONE, 0x100, || None), None);
         plan.executed(ONE);
         assert_eq!(plan.reason(TWO, 0x104, || None), None);
-        assert_eq!(plan.reason(ONE, 0x104, || None), Some(Why::Stepped));
+        assert_eq!(plan.reason(ONE, 0x104, || None), Some(StopReason::Stepped));
     }
 
     #[test]
@@ -192,7 +192,7 @@ mod tests {
         go(&mut plan, &[(ONE, Action::StepOutOf(0x100..0x108))], false);
         plan.executed(ONE);
         assert_eq!(plan.reason(ONE, 0x104, || None), None);
-        assert_eq!(plan.reason(ONE, 0x108, || None), Some(Why::Stepped));
+        assert_eq!(plan.reason(ONE, 0x108, || None), Some(StopReason::Stepped));
     }
 
     #[test]
@@ -212,8 +212,8 @@ mod tests {
             plan.watchpoints = vec![Watchpoint { range: 0x104..0x108, kind }];
             let load = store(0x100, 8).map(|access| Accessed { store: false, ..access });
             for (access, stop) in [store(0x100, 8), load].into_iter().zip(stops) {
-                let why = stop.then_some(Why::Watchpoint(Watched { ea: 0x104, kind }));
-                assert_eq!(plan.reason(ONE, 0, || access), why);
+                let reason = stop.then_some(StopReason::Watchpoint(Watched { ea: 0x104, kind }));
+                assert_eq!(plan.reason(ONE, 0, || access), reason);
             }
         }
         for beside in [store(0x100, 4), store(0x108, 4), None] {

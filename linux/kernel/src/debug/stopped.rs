@@ -1,7 +1,7 @@
 //! A stopped process.
 
 use super::plan::Plan;
-use super::why::Why;
+use super::stop_reason::StopReason;
 use crate::hardware::{Hardware, PAGE_BYTES};
 use crate::kernel::Kernel;
 use crate::names;
@@ -19,11 +19,11 @@ pub struct Stopped<'s> {
     pub hardware: &'s mut dyn Hardware,
     /// Where threads will stop.
     pub plan: &'s mut Plan,
-    /// The thread that has stopped.  All other threads are stopped, too.
+    /// The thread that has stopped. All other threads are stopped, too.
     pub tid: Tid,
     /// Why the thread has stopped.
-    pub why: Why,
-    /// Whether the process has been further than it is now.  Nothing can be changed in the past, because the future is
+    pub reason: StopReason,
+    /// Whether the process has been further than it is now. Nothing can be changed in the past, because the future is
     /// known.
     pub(super) past: bool,
     /// Whether the debugger has changed memory or registers.
@@ -31,7 +31,7 @@ pub struct Stopped<'s> {
 }
 
 impl Stopped<'_> {
-    /// All threads.  The first one is the one that has stopped: a debugger that means any thread gets it.
+    /// All threads. The first one is the one that has stopped: a debugger that means any thread gets it.
     pub fn threads(&self) -> Vec<Tid> {
         let mut threads: Vec<Tid> = self.kernel.scheduler.threads.keys().copied().collect();
         threads.sort_by_key(|tid| *tid != self.tid);
@@ -79,7 +79,7 @@ impl Stopped<'_> {
         format!("{name}: {state}")
     }
 
-    /// Reads memory, without regard to permissions and without any effect.  Returns the number of bytes before the first
+    /// Reads memory, without regard to permissions and without any effect. Returns the number of bytes before the first
     /// one that cannot be read.
     pub fn read(&mut self, ea: u64, out: &mut [u8]) -> usize {
         let mut done = 0;
@@ -108,7 +108,7 @@ impl Stopped<'_> {
         machine.read(ea, out).is_ok()
     }
 
-    /// Writes memory, without regard to permissions.  Returns whether all bytes were written; none are in the past.
+    /// Writes memory, without regard to permissions. Returns whether all bytes were written; none are in the past.
     pub fn write(&mut self, ea: u64, bytes: &[u8]) -> bool {
         if self.past {
             return false;

@@ -15,7 +15,7 @@ const POWERPC: u16 = 20;
 const POWERPC_64: u16 = 21;
 const SPU: u16 = 23;
 
-/// Checks that a file is a PowerPC program, of 32 or 64 bits.  Returns its width.
+/// Checks that a file is a PowerPC program, of 32 or 64 bits. Returns its width.
 ///
 /// # Errors
 /// The one-line error names the actual kind of the file and a remedy.

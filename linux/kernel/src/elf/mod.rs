@@ -1,8 +1,8 @@
-//! Reader of PPE executables and shared libraries.  The reader determines the load addresses of an ELF file's bytes,
+//! Reader of PPE executables and shared libraries. The reader determines the load addresses of an ELF file's bytes,
 //! and the start address.
 //!
 //! The reader accepts big-endian PowerPC files of 32 and 64 bits with fixed addresses (`ET_EXEC`) or position-independent code
-//! (`ET_DYN`).  The reader checks every number in a file before use.  The dynamic linker, which is itself a simulated
+//! (`ET_DYN`). The reader checks every number in a file before use. The dynamic linker, which is itself a simulated
 //! program, performs relocations.
 //!
 //! Sources: System V ABI, chapters 4 and 5; its PowerPC supplement; 64-bit PowerPC ELF ABI, version 1.
@@ -34,7 +34,7 @@ const READ: u32 = 4;
 /// Bytes at the start of a file that tell its width.
 pub const START_BYTES: u64 = 20;
 
-/// Width of the program that begins with these bytes.  Files that are no programs are narrow.
+/// Width of the program that begins with these bytes. Files that are no programs are narrow.
 pub fn width_of(start: &[u8]) -> Width {
     kind::check(start).unwrap_or_default()
 }
@@ -44,13 +44,13 @@ pub fn width_of(start: &[u8]) -> Width {
 pub struct Executable {
     /// Width of the program.
     pub width: Width,
-    /// Whether the program is position-independent.  The addresses of a position-independent program are offsets.
+    /// Whether the program is position-independent. The addresses of a position-independent program are offsets.
     pub movable: bool,
     /// Address of the first instruction.
     pub entry: u32,
     /// Address in the TOC pointer (r2) at the first instruction, or 0 in a 32-bit program.
     pub toc: u32,
-    /// Address of the entry point.  In a 64-bit program, this is the descriptor that names `entry` and `toc`.
+    /// Address of the entry point. In a 64-bit program, this is the descriptor that names `entry` and `toc`.
     pub entry_point: u32,
     /// Loadable segments in order of address.
     pub segments: Vec<Segment>,
@@ -73,9 +73,8 @@ pub struct Segment {
     pub offset: u32,
     /// Bytes from the file.
     pub bytes: Vec<u8>,
-    /// Size in memory.  The memory after the bytes from the file is filled with zeros.
+    /// Size in memory. The memory after the bytes from the file is filled with zeros.
     pub size: u32,
-    /// Permissions.
     pub access: Access,
 }
 
@@ -156,7 +155,7 @@ impl Executable {
     }
 }
 
-/// The address of the code and the TOC pointer in a function descriptor.  Both are 0 if no segment holds it.
+/// The address of the code and the TOC pointer in a function descriptor. Both are 0 if no segment holds it.
 fn descriptor(segments: &[Segment], at: u32) -> [u32; 2] {
     // A shared library has no entry point.
     if at == 0 {
@@ -170,12 +169,12 @@ fn descriptor(segments: &[Segment], at: u32) -> [u32; 2] {
     [short(number(code)), short(number(toc))]
 }
 
-/// An address.  Numbers that are too large become one that no program has.
+/// An address. Numbers that are too large become one that no program has.
 fn short(address: u64) -> u32 {
     u32::try_from(address).unwrap_or(u32::MAX)
 }
 
-/// Reads a segment.  Returns `None` for an empty segment.
+/// Reads a segment. Returns `None` for an empty segment.
 fn segment(file: &[u8], record: &ProgramHeader) -> Result<Option<Segment>, String> {
     let ProgramHeader { offset, address, in_file, size, flags, .. } = *record;
     if size == 0 {
@@ -203,7 +202,7 @@ fn headers_at(header: &Header, records: &[ProgramHeader]) -> u32 {
     own.or(within).and_then(|address| u32::try_from(address).ok()).unwrap_or(0)
 }
 
-/// Whether the program's stack must be executable.  Old programs need an executable stack but do not request one.
+/// Whether the program's stack must be executable. Old programs need an executable stack but do not request one.
 fn executable_stack(records: &[ProgramHeader]) -> bool {
     let record = records.iter().find(|record| record.kind == GNU_STACK);
     record.is_none_or(|record| record.flags & EXECUTE != 0)

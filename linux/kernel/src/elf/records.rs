@@ -1,6 +1,6 @@
 //! The headers of ELF files of 32 and 64 bits.
 //!
-//! All addresses of a program are in the first 4 GB.  Larger numbers in a file are damage.
+//! All addresses of a program are in the first 4 GB. Larger numbers in a file are damage.
 
 use super::bytes::{damaged, half, number, part};
 use crate::width::Width;
@@ -30,7 +30,6 @@ pub struct Header {
     pub sections: u16,
 }
 
-/// A program header.
 #[derive(Clone, Copy, Debug)]
 pub struct ProgramHeader {
     /// `p_type`
@@ -71,7 +70,7 @@ struct Fields<'f> {
 }
 
 impl Fields<'_> {
-    /// The next field, which has `bytes` bytes.  It is 0 past the end.
+    /// The next field, which has `bytes` bytes. It is 0 past the end.
     fn take(&mut self, bytes: usize) -> u64 {
         let (field, rest) = self.rest.split_at_checked(bytes).unwrap_or_default();
         self.rest = rest;

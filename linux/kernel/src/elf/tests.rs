@@ -1,6 +1,6 @@
 use super::*;
 
-/// A program with two segments.  The first contains the headers and code, the second contains data followed by zeros.
+/// A program with two segments. The first contains the headers and code, the second contains data followed by zeros.
 fn program() -> Vec<u8> {
     let mut file = b"\x7fELF\x01\x02\x01".to_vec();
     file.resize(16, 0);

@@ -1,9 +1,9 @@
 //! What the host computer answered, so that a program can run again as it ran before.
 //!
 //! Everything that a run learns of the host computer, and everything that it changes there, goes through a [`Host`] or
-//! through [`Recorded`] streams.  While a debugger may want to go back, their answers are recorded.  A second run gets
+//! through [`Recorded`] streams. While a debugger may want to go back, their answers are recorded. A second run gets
 //! the recorded answers in the same order, and the host computer is not asked: nothing is written twice, and input is
-//! read only once.  After the last recorded answer, the host computer is asked again.
+//! read only once. After the last recorded answer, the host computer is asked again.
 
 use super::ioctl::Window;
 use super::streams::Streams;
@@ -16,7 +16,7 @@ use std::rc::Rc;
 
 /// Maximum number of bytes that are recorded.
 const BYTES_MAX: usize = 256 << 20;
-/// Maximum number of recorded answers that hold a file of the host computer open.  A process may usually have 1024.
+/// Maximum number of recorded answers that hold a file of the host computer open. A process may usually have 1024.
 const FILES_MAX: usize = 512;
 /// Number of bytes that each answer counts, in addition to what was read.
 const ANSWER_BYTES: usize = 256;
@@ -88,7 +88,7 @@ impl Answers {
         self.0.borrow_mut().used = 0;
     }
 
-    /// There will be no further run.  This one gets what is left of the answers.
+    /// There will be no further run. This one gets what is left of the answers.
     pub fn finish(&self) {
         let record = &mut *self.0.borrow_mut();
         match record.used < record.given.len() {
@@ -102,7 +102,7 @@ impl Answers {
         *self.0.borrow_mut() = Record { mode: Mode::Closed, ..Record::default() };
     }
 
-    /// The recorded answer to a question, or else the host computer's.  `bytes` is what counts of an answer's size.
+    /// The recorded answer to a question, or else the host computer's. `bytes` is what counts of an answer's size.
     fn answer<R: Answer>(&self, ask: impl FnOnce() -> R, bytes: impl FnOnce(&R) -> usize) -> R {
         if let Some(answer) = self.recorded() {
             return answer;
@@ -169,7 +169,7 @@ impl<T> Host<T> {
         Host { it, answers: Rc::clone(&self.answers) }
     }
 
-    /// What is known without a question.  Questions that are no part of the simulation may be asked here, too: their
+    /// What is known without a question. Questions that are no part of the simulation may be asked here, too: their
     /// answers must not reach the program.
     pub fn known(&self) -> &T {
         &self.it

@@ -36,7 +36,6 @@ impl Which {
     ];
 }
 
-/// A device.
 pub struct Device {
     which: Which,
     special: u32,

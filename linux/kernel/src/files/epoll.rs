@@ -22,7 +22,7 @@ mod how {
 
 /// Maximum nesting depth of `epoll` lists.
 const DEPTH_MAX: u32 = 5;
-/// Maximum number of `epoll` lists in one list.  Together with [`DEPTH_MAX`], this number limits the work of a call.
+/// Maximum number of `epoll` lists in one list. Together with [`DEPTH_MAX`], this number limits the work of a call.
 const INNER_MAX: usize = 8;
 /// Events that are reported even if the program did not request them.
 const ALWAYS: u32 = ready::ERR | ready::HUP;
@@ -135,7 +135,7 @@ impl Epoll {
         self.items.borrow().iter().position(same)
     }
 
-    /// Whether this list may be added to the list `other`.  `above` is the nesting depth that this list would have.
+    /// Whether this list may be added to the list `other`. `above` is the nesting depth that this list would have.
     fn may_be_inside(&self, other: &Epoll, above: u32) -> bool {
         let inside = self.inside();
         let mut inner = inside.iter().filter_map(|open| Epoll::of(open).ok());
@@ -157,7 +157,7 @@ impl Epoll {
         self.items.borrow().iter().filter_map(|item| item.description.upgrade()).collect()
     }
 
-    /// Reports up to `most` items that have events.  Moves the reported items to the end of the list.
+    /// Reports up to `most` items that have events. Moves the reported items to the end of the list.
     pub fn take(&self, context: &mut Context<'_>, most: usize) -> Vec<EpollEvent> {
         let items = std::mem::take(&mut *self.items.borrow_mut());
         let (mut reported, mut early, mut late) = (Vec::new(), Vec::new(), Vec::new());

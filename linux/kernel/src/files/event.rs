@@ -7,7 +7,6 @@ use crate::wait::{Queue, Wakes};
 use files::Kind;
 use std::cell::Cell;
 
-/// A counter.
 pub struct Event {
     count: Cell<u64>,
     edges: Cell<Edges>,

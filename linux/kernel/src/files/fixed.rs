@@ -26,7 +26,6 @@ impl Maker {
         Stat::new(self.device, self.last.get(), kind, permissions)
     }
 
-    /// A directory.
     pub fn directory(&self, entries: Vec<(String, Rc<dyn Object>)>) -> Rc<dyn Object> {
         let entries = entries.into_iter().map(|(name, object)| (name.into_bytes(), object)).collect();
         Rc::new(FixedDirectory { entries, stat: self.stat(Kind::Directory, 0o555), file_system: self.file_system })

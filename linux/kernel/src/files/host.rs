@@ -1,7 +1,7 @@
 //! The user's files and directories as objects.
 
 use super::answers::Host;
-use super::book::Book;
+use super::attributes::Attributes;
 use crate::errno::Errno;
 use crate::memory::backing::{Backing, WriteBack};
 use crate::vfs::flags::file_system;
@@ -13,7 +13,7 @@ use std::rc::Rc;
 pub struct HostFile {
     file: Host<File>,
     identity: (u64, u64),
-    book: Rc<Book>,
+    attributes: Rc<Attributes>,
 }
 
 impl HostFile {
@@ -21,9 +21,9 @@ impl HostFile {
     ///
     /// # Errors
     /// The file's attributes cannot be read.
-    pub fn new(file: Host<File>, book: Rc<Book>) -> Result<HostFile, Errno> {
+    pub fn new(file: Host<File>, attributes: Rc<Attributes>) -> Result<HostFile, Errno> {
         let known = file.ask(File::metadata)?;
-        Ok(HostFile { file, identity: (known.device, known.inode), book })
+        Ok(HostFile { file, identity: (known.device, known.inode), attributes })
     }
 
     /// Device and inode number on the host computer.
@@ -34,7 +34,7 @@ impl HostFile {
 
 impl Object for HostFile {
     fn stat(&self, _: &mut Context<'_>) -> Result<Stat, Errno> {
-        Ok(self.book.stat(&self.file.ask(File::metadata)?))
+        Ok(self.attributes.stat(&self.file.ask(File::metadata)?))
     }
 
     fn file_system(&self) -> u32 {
@@ -47,13 +47,13 @@ impl Object for HostFile {
 
     fn write(&self, context: &mut Context<'_>, offset: u64, bytes: &[u8]) -> Result<u32, Refusal> {
         let written = self.file.ask(|file| file.write_at(offset, bytes))?;
-        self.book.modify(self.identity, context.stamp());
+        self.attributes.modify(self.identity, context.stamp());
         Ok(u32::try_from(written).unwrap_or(u32::MAX))
     }
 
     fn resize(&self, context: &mut Context<'_>, size_bytes: u64) -> Result<(), Errno> {
         self.file.ask(|file| file.set_size(size_bytes))?;
-        self.book.modify(self.identity, context.stamp());
+        self.attributes.modify(self.identity, context.stamp());
         Ok(())
     }
 
@@ -72,7 +72,7 @@ impl Object for HostFile {
         modified: Option<When>,
     ) -> Result<(), Errno> {
         self.file.ask(|file| file.set_times(accessed, modified))?;
-        self.book.set_times(self.identity, accessed, modified, context.stamp());
+        self.attributes.set_times(self.identity, accessed, modified, context.stamp());
         Ok(())
     }
 
@@ -101,17 +101,17 @@ impl Object for HostFile {
 /// The user may not set the times.
 pub fn set_times(
     location: &Host<Location>,
-    book: &Book,
+    attributes: &Attributes,
     (accessed, modified): (Option<When>, Option<When>),
     context: &Context<'_>,
 ) -> Result<(), Errno> {
     location.ask(|location| location.set_times(accessed, modified))?;
     let known = location.ask(Location::metadata)?;
-    book.set_times((known.device, known.inode), accessed, modified, context.stamp());
+    attributes.set_times((known.device, known.inode), accessed, modified, context.stamp());
     Ok(())
 }
 
-/// The file to which a shared mapping is written back.  The file stays open until the mapping is removed.
+/// The file to which a shared mapping is written back. The file stays open until the mapping is removed.
 struct HostWriteBack(Host<File>);
 
 impl WriteBack for HostWriteBack {
@@ -123,24 +123,24 @@ impl WriteBack for HostWriteBack {
     }
 }
 
-/// An open directory of the user.  Files in the directory are looked up by path, not through this object.
+/// An open directory of the user. Files in the directory are looked up by path, not through this object.
 pub struct HostDirectory {
     location: Host<Location>,
     /// The simulated machine's mounts that appear in the directory.
     mounts: Vec<Entry>,
-    book: Rc<Book>,
+    attributes: Rc<Attributes>,
 }
 
 impl HostDirectory {
     /// A directory in which these mounts of the simulated machine appear.
-    pub fn new(location: Host<Location>, mounts: Vec<Entry>, book: Rc<Book>) -> HostDirectory {
-        HostDirectory { location, mounts, book }
+    pub fn new(location: Host<Location>, mounts: Vec<Entry>, attributes: Rc<Attributes>) -> HostDirectory {
+        HostDirectory { location, mounts, attributes }
     }
 }
 
 impl Object for HostDirectory {
     fn stat(&self, _: &mut Context<'_>) -> Result<Stat, Errno> {
-        Ok(self.book.stat(&self.location.ask(Location::metadata)?))
+        Ok(self.attributes.stat(&self.location.ask(Location::metadata)?))
     }
 
     fn file_system(&self) -> u32 {
@@ -161,7 +161,7 @@ impl Object for HostDirectory {
         accessed: Option<When>,
         modified: Option<When>,
     ) -> Result<(), Errno> {
-        set_times(&self.location, &self.book, (accessed, modified), context)
+        set_times(&self.location, &self.attributes, (accessed, modified), context)
     }
 }
 
@@ -174,7 +174,7 @@ impl Directory for HostDirectory {
         let mut entries = self.mounts.clone();
         for entry in self.location.read(Location::list)? {
             if entries.iter().all(|known| known.name != entry.name) {
-                let inode = self.book.number(entry.identity);
+                let inode = self.attributes.number(entry.identity);
                 entries.push(Entry { name: entry.name, kind: entry.kind, inode });
             }
         }

@@ -35,7 +35,7 @@ const TERMIOS_BYTES: usize = 44;
 
 /// Performs an `ioctl` request on a terminal.
 ///
-/// MODEL: a terminal reads whole lines and echoes them, like the terminal in which the simulator runs.  Changes to the
+/// MODEL: a terminal reads whole lines and echoes them, like the terminal in which the simulator runs. Changes to the
 /// terminal's settings are accepted without effect.
 pub fn terminal(context: &mut Context<'_>, window: Window, request: u32, argument: u32) -> Result<u32, Refusal> {
     /// Foreground process group, which is the group of the process.

@@ -90,7 +90,6 @@ impl WriteBack for Contents {
     }
 }
 
-/// A file in memory.
 pub struct MemoryFile {
     contents: Rc<Contents>,
     stat: Cell<Stat>,
@@ -192,7 +191,6 @@ impl Object for MemoryLink {
     }
 }
 
-/// A directory in memory.
 pub struct MemoryDirectory {
     entries: RefCell<BTreeMap<Vec<u8>, Rc<dyn Object>>>,
     stat: Cell<Stat>,
@@ -207,7 +205,7 @@ const NAME_BYTES: u64 = 512;
 const DEPTH_MAX: u32 = 64;
 
 impl MemoryDirectory {
-    /// An empty directory to which every user may write.  The timestamps of the directory are the start time of the
+    /// An empty directory to which every user may write. The timestamps of the directory are the start time of the
     /// machine.
     pub fn shared(pool: &Rc<Pool>) -> MemoryDirectory {
         let stat = Stat { user: 0, ..pool.stat(Kind::Directory, 0o1777, None) };

@@ -12,7 +12,7 @@ use files::{Kind, Last, Location, Open};
 use std::rc::Rc;
 
 impl Files {
-    /// Opens a path with the flags of `open`.  `mode` contains the permissions of a new file.
+    /// Opens a path with the flags of `open`. `mode` contains the permissions of a new file.
     ///
     /// # Errors
     /// The path cannot be opened with these flags.
@@ -69,23 +69,23 @@ impl Files {
         let made = !location.known().exists();
         let opened = location.ask(|location| Ok::<_, files::Errno>(location.open(&how)?.map(Rc::new)))?;
         let Some(file) = opened else { return Ok(self.directory(location, flags)) };
-        let file = HostFile::new(location.with(file), Rc::clone(&self.book))?;
+        let file = HostFile::new(location.with(file), Rc::clone(&self.attributes))?;
         if made {
-            self.book.make(file.identity(), context.stamp());
+            self.attributes.make(file.identity(), context.stamp());
         } else if how.truncate && writes {
-            self.book.modify(file.identity(), context.stamp());
+            self.attributes.modify(file.identity(), context.stamp());
         }
         Ok(Description::new(Rc::new(file), flags, &location.known().path()))
     }
 
-    /// Opens a directory of the user.  The directory `/` also contains the mounts of the simulated machine.
+    /// Opens a directory of the user. The directory `/` also contains the mounts of the simulated machine.
     fn directory(&self, location: Host<Location>, flags: u32) -> Description {
         let directory = location.known().as_directory();
         let mounts = match directory.path() == b"/" {
             true => self.mounts.keys().zip(1..).map(|(name, inode)| mount(name, inode)).collect(),
             false => Vec::new(),
         };
-        let object = HostDirectory::new(location, mounts, Rc::clone(&self.book));
+        let object = HostDirectory::new(location, mounts, Rc::clone(&self.attributes));
         Description::of_directory(Rc::new(object), flags, directory)
     }
 }

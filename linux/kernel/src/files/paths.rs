@@ -16,18 +16,15 @@ pub enum Found {
     Host(Host<Location>),
     /// An object of the simulated machine.
     Machine {
-        /// The object.
         object: Rc<dyn Object>,
-        /// The directory that contains the object, and the object's name in it.  `None` for a mount.
+        /// The directory that contains the object, and the object's name in it. `None` for a mount.
         parent: Option<(Rc<dyn Object>, Vec<u8>)>,
         /// Absolute path.
         path: Vec<u8>,
     },
     /// A name that does not exist, in a directory of the simulated machine.
     Absent {
-        /// The directory.
         parent: Rc<dyn Object>,
-        /// The name.
         name: Vec<u8>,
         /// Absolute path of the name.
         path: Vec<u8>,
@@ -126,7 +123,7 @@ impl Files {
     }
 }
 
-/// The path to look up after a symbolic link in `directory`.  This path consists of the link's target and the remaining
+/// The path to look up after a symbolic link in `directory`. This path consists of the link's target and the remaining
 /// names.
 fn spliced(target: &[u8], directory: &[u8], behind: &[&[u8]]) -> Vec<u8> {
     let mut path = Vec::new();

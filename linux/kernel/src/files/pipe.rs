@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 /// Capacity of a pipe.
 ///
-/// MODEL: the capacity of a pipe is a number of bytes.  In Linux, the capacity is a number of pages, which can be
+/// MODEL: the capacity of a pipe is a number of bytes. In Linux, the capacity is a number of pages, which can be
 /// partly filled.
 pub const PIPE_BYTES: usize = 65_536;
 /// Maximum size of an atomic write.
@@ -61,7 +61,7 @@ pub struct ReadEnd(Rc<Pipe>, u32);
 /// The write end of a pipe.
 pub struct WriteEnd(Rc<Pipe>, u32);
 
-/// Creates a pipe.  Returns the read end, the write end, and the text that is reported as the pipe's path.
+/// Creates a pipe. Returns the read end, the write end, and the text that is reported as the pipe's path.
 pub fn pipe(wakes: &mut Wakes, number: u64, user: u32) -> (ReadEnd, WriteEnd, Vec<u8>) {
     let changed = wakes.new_queue();
     let state = RefCell::new(State { readers: 1, writers: 1, edges: Edges::default() });

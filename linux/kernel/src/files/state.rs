@@ -1,7 +1,7 @@
 //! The files of a process: descriptors, current directory, mounts.
 
 use super::answers::{Answers, Host};
-use super::book::Book;
+use super::attributes::Attributes;
 use super::streams::{NoStreams, Stream, Streams};
 use crate::errno::Errno;
 use crate::vfs::description::{Description, Descriptor, Descriptors};
@@ -26,7 +26,7 @@ pub struct Files {
     /// Permission bits that are cleared in the mode of new files.
     pub umask: u32,
     /// Attributes recorded for the user's files.
-    pub book: Rc<Book>,
+    pub attributes: Rc<Attributes>,
     /// User of the program.
     pub user: u32,
     /// Number of pipes created, including the three standard streams.
@@ -35,7 +35,7 @@ pub struct Files {
 
 /// Names in `/` that belong to the simulated machine.
 ///
-/// MODEL: `/tmp` is in simulated memory and lasts until the end of the run.  If the program may access all of the
+/// MODEL: `/tmp` is in simulated memory and lasts until the end of the run. If the program may access all of the
 /// user's files, `/tmp` is the user's directory instead.
 pub fn reserved(reach: Reach) -> &'static [&'static str] {
     match reach {
@@ -59,7 +59,7 @@ impl Files {
             mounts: BTreeMap::new(),
             descriptors: Rc::default(),
             umask: 0o022,
-            book: Rc::new(Book::new(user)),
+            attributes: Rc::new(Attributes::new(user)),
             user,
             pipes: 3,
         }
@@ -69,7 +69,7 @@ impl Files {
     ///
     /// # Errors
     /// Never.
-    pub fn none(user: u32) -> Result<Files, String> {
+    pub fn none(user: u32) -> Result<Files, files::NotOpened> {
         let mut files = Files::new(files::Files::new(Reach::None, Path::new("/"), &[])?, user);
         files.open_streams(Rc::new(RefCell::new(NoStreams)));
         Ok(files)
@@ -93,7 +93,7 @@ impl Files {
         self.descriptors.borrow().get(number)
     }
 
-    /// Assigns the lowest free descriptor to an open file.  `flags` contains the flags passed to `open`.
+    /// Assigns the lowest free descriptor to an open file. `flags` contains the flags passed to `open`.
     ///
     /// # Errors
     /// `EMFILE`: too many files are open.
@@ -103,7 +103,7 @@ impl Files {
         self.descriptors.borrow_mut().add(descriptor, 0)
     }
 
-    /// Opens an object without a path lookup, and assigns a descriptor.  `path` is the path that is reported for the
+    /// Opens an object without a path lookup, and assigns a descriptor. `path` is the path that is reported for the
     /// object.
     ///
     /// # Errors
@@ -112,7 +112,7 @@ impl Files {
         self.add(Description::new(object, flags, path), flags)
     }
 
-    /// The directory at which a path starts.  A relative path starts at the directory of `descriptor`.
+    /// The directory at which a path starts. A relative path starts at the directory of `descriptor`.
     ///
     /// # Errors
     /// The descriptor is not open, or does not refer to a directory.

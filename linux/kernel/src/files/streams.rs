@@ -11,8 +11,8 @@ use std::rc::Rc;
 
 /// The standard streams.
 pub trait Streams {
-    /// Reads up to `bytes` bytes from standard input.  Returns at least one byte, except at the end of the input.  This
-    /// function blocks the simulator until input arrives.  No simulated time passes while it blocks.
+    /// Reads up to `bytes` bytes from standard input. Returns at least one byte, except at the end of the input. This
+    /// function blocks the simulator until input arrives. No simulated time passes while it blocks.
     ///
     /// # Errors
     /// The input cannot be read, or the run ends.

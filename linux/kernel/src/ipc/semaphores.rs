@@ -10,10 +10,8 @@ use std::collections::BTreeMap;
 /// Largest value of a semaphore.
 pub const VALUE_MAX: i32 = 32767;
 
-/// One semaphore.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Semaphore {
-    /// Value.
     pub value: i32,
     /// The process that changed the value last, or 0.
     pub last: u32,
@@ -24,9 +22,8 @@ pub struct Semaphore {
 pub struct Operation {
     /// Number of the semaphore.
     pub number: u16,
-    /// What is added to its value.  Zero waits until the value is zero.
+    /// What is added to its value. Zero waits until the value is zero.
     pub by: i16,
-    /// Flags.
     pub flags: u16,
 }
 
@@ -43,7 +40,6 @@ pub struct Blocked {
 
 /// A set of semaphores.
 pub struct Set {
-    /// The semaphores.
     pub semaphores: Vec<Semaphore>,
     /// The threads in `semop`.
     pub waiting: BTreeMap<Tid, Blocked>,
@@ -65,7 +61,7 @@ impl Set {
     /// The values after all of these operations, or the first operation that has to wait.
     ///
     /// # Errors
-    /// `EFBIG`: there is no such semaphore.  `ERANGE`: a value would become too large.
+    /// `EFBIG`: there is no such semaphore. `ERANGE`: a value would become too large.
     pub fn after(&self, operations: &[Operation]) -> Result<Result<Vec<i32>, Blocked>, Errno> {
         if operations.iter().any(|operation| usize::from(operation.number) >= self.semaphores.len()) {
             return Err(Errno::EFBIG);

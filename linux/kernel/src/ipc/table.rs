@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 pub mod flag {
     /// Create the object if no object has the key.
     pub const CREATE: u32 = 0o1000;
-    /// Fail if an object has the key.  Used with [`CREATE`].
+    /// Fail if an object has the key. Used with [`CREATE`].
     pub const EXCLUSIVE: u32 = 0o2000;
 }
 
@@ -30,7 +30,6 @@ pub struct Permissions {
     pub key: u32,
     /// User and group of the owner.
     pub owner: [u32; 2],
-    /// Permissions.
     pub mode: u32,
     /// Sequence number: how many objects were created before.
     pub sequence: u32,
@@ -64,11 +63,10 @@ impl Permissions {
 pub struct Entry<T> {
     /// Owner and permissions.
     pub permissions: Permissions,
-    /// The object.
     pub object: T,
 }
 
-/// Objects by slot.  An identifier is made of slot and sequence number, so that the identifier of a removed object is not
+/// Objects by slot. An identifier is made of slot and sequence number, so that the identifier of a removed object is not
 /// that of a new one.
 pub struct Table<T> {
     entries: BTreeMap<u32, Entry<T>>,
@@ -82,7 +80,7 @@ impl<T> Default for Table<T> {
 }
 
 impl<T> Table<T> {
-    /// Finds or creates the object for a key, as `shmget` does.  Returns its identifier.  `fits` checks an object that is
+    /// Finds or creates the object for a key, as `shmget` does. Returns its identifier. `fits` checks an object that is
     /// there; `create` makes a new one.
     ///
     /// # Errors
@@ -119,7 +117,7 @@ impl<T> Table<T> {
     /// The object with an identifier.
     ///
     /// # Errors
-    /// `EIDRM`: a newer object has its slot.  `EINVAL`: no object has its slot.
+    /// `EIDRM`: a newer object has its slot. `EINVAL`: no object has its slot.
     pub fn entry(&mut self, identifier: u32) -> Result<&mut Entry<T>, Errno> {
         let entry = self.entries.get_mut(&(identifier % SLOTS)).filter(|_| identifier as i32 >= 0);
         let entry = entry.ok_or(Errno::EINVAL)?;
@@ -149,7 +147,6 @@ impl<T> Table<T> {
         self.entries.retain(|_, entry| keeps(&entry.object));
     }
 
-    /// All objects.
     pub fn objects(&self) -> impl Iterator<Item = &T> {
         self.entries.values().map(|entry| &entry.object)
     }

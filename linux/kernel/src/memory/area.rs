@@ -1,12 +1,11 @@
-//! Memory areas of an address space.  All pages of an area have the same permissions and the same origin.
+//! Memory areas of an address space. All pages of an area have the same permissions and the same origin.
 
 use super::backing::WriteBack;
-use super::piece::Piece;
+use super::context_part::ContextPart;
 use super::segment::Segment;
 use crate::hardware::Access;
 use std::rc::Rc;
 
-/// An area.
 #[derive(Clone)]
 pub struct Area {
     /// End address.
@@ -35,16 +34,14 @@ pub enum Kind {
     Private,
     /// Bytes of a shared mapping, which are written back to a file.
     Shared {
-        /// The file.
         file: Rc<dyn WriteBack>,
         /// Offset of the area's first byte in the file.
         offset: u64,
     },
     /// Part of an SPE context.
-    Context(Piece),
+    Context(ContextPart),
     /// Bytes of a segment of System V shared memory.
     Segment {
-        /// The segment.
         segment: Rc<Segment>,
         /// Offset of the area's first byte in the segment.
         offset: u32,
@@ -57,14 +54,14 @@ impl Area {
         Area { end, access, kind: Kind::Private, origin: None }
     }
 
-    /// Splits this area at address `at`, and returns the part that begins at `at`.  `start` is the first address of
+    /// Splits this area at address `at`, and returns the part that begins at `at`. `start` is the first address of
     /// this area.
     pub fn split_off(&mut self, start: u32, at: u32) -> Area {
         let kind = match &self.kind {
             Kind::Shared { file, offset } => {
                 Kind::Shared { file: Rc::clone(file), offset: offset + u64::from(at - start) }
             }
-            Kind::Context(piece) => Kind::Context(Piece { offset: piece.offset + (at - start), ..*piece }),
+            Kind::Context(part) => Kind::Context(ContextPart { offset: part.offset + (at - start), ..*part }),
             Kind::Segment { segment, offset } => {
                 segment.attach();
                 Kind::Segment { segment: Rc::clone(segment), offset: offset + (at - start) }

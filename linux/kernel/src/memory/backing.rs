@@ -1,7 +1,7 @@
 //! The contents that a file supplies to `mmap`.
 
-use super::piece::Number;
-use super::piece::Piece;
+use super::context_part::ContextPart;
+use super::context_part::Number;
 use std::rc::Rc;
 
 /// The contents that an open file supplies to `mmap`.
@@ -17,18 +17,18 @@ pub enum Backing {
     /// Huge pages of zeros.
     Huge,
     /// Part of the local store or of the problem state of an SPE context.
-    Context(Piece),
+    Context(ContextPart),
 }
 
 impl Backing {
     /// The SPE context to which this part belongs.
     pub fn context(&self) -> Option<Number> {
-        if let Backing::Context(piece) = self { Some(piece.context) } else { None }
+        if let Backing::Context(part) = self { Some(part.context) } else { None }
     }
 }
 
 /// Interface of files to which shared mappings are written back, at `msync`, `munmap` and the end of the process.
 pub trait WriteBack {
-    /// Writes bytes to the file at an offset.  Any bytes past the end of the file are discarded.
+    /// Writes bytes to the file at an offset. Any bytes past the end of the file are discarded.
     fn write_back(&self, offset: u64, bytes: &[u8]);
 }

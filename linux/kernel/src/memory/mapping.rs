@@ -1,4 +1,4 @@
-//! Changes to the address space.  Each change updates both the areas and the page table.
+//! Changes to the address space. Each change updates both the areas and the page table.
 
 use super::area::{Area, Kind, Origin};
 use super::backing::Backing;
@@ -12,7 +12,7 @@ use std::rc::Rc;
 /// The range of whole pages that begins at `start`.
 ///
 /// # Errors
-/// `EINVAL`: `start` is not page-aligned, or the range is empty.  `ENOMEM`: programs cannot map this range.
+/// `EINVAL`: `start` is not page-aligned, or the range is empty. `ENOMEM`: programs cannot map this range.
 pub fn pages(start: u32, bytes: u32) -> Result<Range<u32>, Errno> {
     if !start.is_multiple_of(PAGE_BYTES) || bytes == 0 {
         return Err(Errno::EINVAL);

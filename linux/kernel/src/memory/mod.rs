@@ -2,8 +2,8 @@
 
 pub mod area;
 pub mod backing;
+pub mod context_part;
 pub mod mapping;
-pub mod piece;
 pub mod segment;
 pub mod space;
 
@@ -30,7 +30,7 @@ impl Mm {
         }
     }
 
-    /// Whether a program may allocate this many bytes at once.  As in Linux, each request is checked separately, and a
+    /// Whether a program may allocate this many bytes at once. As in Linux, each request is checked separately, and a
     /// full main memory is detected only when pages are used.
     pub fn has_memory_for(&self, bytes: u32) -> bool {
         u64::from(bytes) <= self.main_memory_bytes

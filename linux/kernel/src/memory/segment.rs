@@ -1,17 +1,16 @@
 //! A segment of System V shared memory: frames that several mappings share.
 //!
-//! MODEL: a segment takes its main memory when it is created.  In Linux, it takes each page on the page's first use.
+//! MODEL: a segment takes its main memory when it is created. In Linux, it takes each page on the page's first use.
 
 use crate::hardware::Hardware;
 use std::cell::{Cell, RefCell};
 
-/// A segment.
 pub struct Segment {
     /// Size requested by the program, in bytes.
     pub bytes: u32,
     /// Whether the pages are huge.
     pub huge: bool,
-    /// The frames.  Empty once the segment is removed and its last mapping is gone.
+    /// The frames. Empty once the segment is removed and its last mapping is gone.
     frames: RefCell<Vec<u32>>,
     /// Number of areas that map the segment.
     attaches: Cell<u32>,
@@ -40,7 +39,6 @@ impl Segment {
         self.removed.get() && self.attaches.get() == 0
     }
 
-    /// Number of pages.
     pub fn pages(&self) -> u32 {
         self.frames.borrow().len() as u32
     }
@@ -55,7 +53,7 @@ impl Segment {
         self.attaches.set(self.attaches.get() + 1);
     }
 
-    /// Counts an area that no longer maps the segment.  With the last one, a removed segment goes.
+    /// Counts an area that no longer maps the segment. With the last one, a removed segment goes.
     pub fn detach(&self, hardware: &mut dyn Hardware) {
         self.attaches.set(self.attaches.get().saturating_sub(1));
         self.free_if_gone(hardware);

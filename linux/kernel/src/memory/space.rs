@@ -10,7 +10,7 @@ use std::ops::Range;
 #[derive(Default)]
 pub struct Space {
     areas: BTreeMap<u32, Area>,
-    /// The heap.  `brk` moves its end.
+    /// The heap. `brk` moves its end.
     pub heap: Range<u32>,
     /// Where mappings without a requested address are placed.
     pub layout: Layout,
@@ -46,7 +46,7 @@ impl Space {
         before.is_none_or(|(_, area)| area.end <= range.start)
     }
 
-    /// Finds a gap of this size.  The gap is at `wish` if that range is free, and otherwise as high as possible.
+    /// Finds a gap of this size. The gap is at `wish` if that range is free, and otherwise as high as possible.
     pub fn gap(&self, wish: u32, bytes: u32) -> Option<u32> {
         let wished = wish.checked_add(bytes).map(|end| wish..end);
         if let Some(wished) = wished.filter(|range| is_user(range) && wish != 0 && self.is_free(range)) {
@@ -67,7 +67,7 @@ impl Space {
         top.checked_sub(bytes).filter(|start| *start >= USER_START && self.is_free(&(*start..start + bytes)))
     }
 
-    /// Removes and returns the areas in an address range.  Splits areas that cross an end of the range.
+    /// Removes and returns the areas in an address range. Splits areas that cross an end of the range.
     pub fn take(&mut self, range: &Range<u32>) -> Vec<(u32, Area)> {
         self.cut(range.start);
         self.cut(range.end);

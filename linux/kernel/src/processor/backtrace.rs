@@ -7,11 +7,11 @@
 //!                                      caller
 //! ```
 //!
-//! A function saves its return address in its caller's frame, and only if it calls others.  The link register is
-//! therefore the caller of a leaf, and of a function that has made no call yet.  After a call, the link register has the
+//! A function saves its return address in its caller's frame, and only if it calls others. The link register is
+//! therefore the caller of a leaf, and of a function that has made no call yet. After a call, the link register has the
 //! address behind that call, which is in the function itself.
 //!
-//! A stack may have any contents.  The list ends at the first frame that is not above the one before it.
+//! A stack may have any contents. The list ends at the first frame that is not above the one before it.
 //!
 //! Sources: System V ABI, PowerPC supplement, and 64-bit PowerPC ELF ABI, version 1: the stack frame.
 
@@ -70,7 +70,7 @@ impl<'k> Names<'k> {
         self.known.entry(low).or_insert_with(|| self.kernel.function_at(low)).clone()
     }
 
-    /// The function of a call, by its return address.  The call may be the last instruction of its function.
+    /// The function of a call, by its return address. The call may be the last instruction of its function.
     fn caller(&mut self, address: u64, hardware: &dyn Hardware) -> Option<(String, u32)> {
         self.function(address.wrapping_sub(4), hardware).map(|(name, offset)| (name, offset + 4))
     }
@@ -102,7 +102,7 @@ impl<'k> Names<'k> {
         if interrupted { format!("a signal at {place}") } else { place }
     }
 
-    /// Adds the callers up to the end of the stack.  Returns the interrupted registers if a signal's frame comes first.
+    /// Adds the callers up to the end of the stack. Returns the interrupted registers if a signal's frame comes first.
     fn walk(&mut self, from: Registers, hardware: &mut dyn Hardware, list: &mut Vec<Caller>) -> Option<Registers> {
         let mut stack = from.stack;
         if let Some(link) = self.live_link(from, hardware) {
@@ -135,7 +135,7 @@ impl<'k> Names<'k> {
         let start = |at: u64, found: Option<(String, u32)>| found.map(|(_, offset)| at.wrapping_sub(offset.into()));
         match start(from.pc, self.function(from.pc, hardware)) {
             Some(own) => (start(link, self.caller(link, hardware)) != Some(own)).then_some(link),
-            // Whether code without a symbol has made a call is not known.  A jump to what is no code has made none.
+            // Whether code without a symbol has made a call is not known. A jump to what is no code has made none.
             None => (!self.is_code(from.pc, hardware)).then_some(link),
         }
     }
@@ -157,7 +157,7 @@ impl<'k> Names<'k> {
     }
 }
 
-/// Adds a return address, unless the list is full or the stack has none.  The vDSO's return from a signal is no caller.
+/// Adds a return address, unless the list is full or the stack has none. The vDSO's return from a signal is no caller.
 fn add(address: u64, stack: u64, hardware: &mut dyn Hardware, list: &mut Vec<Caller>) -> Option<()> {
     if address == 0 || list.len() >= CALLERS_MAX {
         return None;

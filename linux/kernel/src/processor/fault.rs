@@ -16,7 +16,7 @@ use ppu::memory::Stop;
 /// Range below the stack, in bytes, in which a bad access is reported as a stack overflow.
 const NEAR_STACK_BYTES: u32 = 1 << 20;
 
-/// Sends a thread the signal for a fault of its instruction.  `outside` is the address of the access if the process has
+/// Sends a thread the signal for a fault of its instruction. `outside` is the address of the access if the process has
 /// no such address.
 pub fn fault(kernel: &mut Kernel, hardware: &mut dyn Hardware, (tid, outside): (Tid, Option<u64>), ended: Ended) {
     let Some(thread) = kernel.scheduler.threads.get(&tid) else { return };

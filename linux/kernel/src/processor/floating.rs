@@ -1,5 +1,5 @@
 //! Sends floating-point exceptions as signals to threads that have enabled the exceptions with `prctl(PR_SET_FPEXC)`
-//! (`feenableexcept`).  The floating-point status register selects the kinds of exceptions that are enabled.
+//! (`feenableexcept`). The floating-point status register selects the kinds of exceptions that are enabled.
 //!
 //! A thread that has enabled exceptions executes one instruction at a time, so that the instruction that causes an
 //! exception is known.
@@ -27,7 +27,7 @@ pub fn run<M: Memory>(cpu: &mut Cpu, memory: &mut M, code: &mut Code, budget_cyc
     let mut spent = 0;
     while spent < budget_cycles {
         let pc = cpu.pc;
-        // Ends the instruction pair.  Otherwise, the pair's second instruction would take 0 cycles, and this call would
+        // Ends the instruction pair. Otherwise, the pair's second instruction would take 0 cycles, and this call would
         // also execute the instruction after the pair.
         cpu.pipelines = code.pipelines.close(cpu.pipelines);
         let (cycles, exit) = cpu.run(memory, code, 1);

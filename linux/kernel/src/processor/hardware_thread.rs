@@ -1,4 +1,4 @@
-//! A hardware thread of the PPE, which is a program of the simulated machine.  A hardware thread runs the threads of a
+//! A hardware thread of the PPE, which is a program of the simulated machine. A hardware thread runs the threads of a
 //! process, one at a time.
 //!
 //! The hardware thread executes instructions within its lookahead, and then lets their duration pass in simulated time.
@@ -15,23 +15,22 @@ use super::turn::{self, SAMPLE_CYCLES};
 use crate::debug::Debugging;
 use crate::hardware::Hardware;
 use crate::kernel::{End, Kernel};
-use crate::start::Start;
+use crate::start::NewProcess;
 use crate::syscalls::dispatch;
 use crate::threads::deliver::{Delivered, deliver};
-use crate::threads::scheduler::THREADS_PER_PPE;
 use crate::threads::thread::State;
 use crate::tid::Tid;
 use crate::wait::{Nanos, Wait};
 use cell::door::{PpeOp, PpeProgram, PpeStep, PpeTurn, Supervisor};
 use cell::machine::Machine as Description;
 use cell::system::System;
-use cell::units::SpeId;
+use cell::units::{SpeId, THREADS_PER_PPE, other_thread};
 use ppu::core::Exit;
 use ppu::memory::Stop;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// Maximum length of a turn in processor cycles.  The limit ensures that the observer of a run is called regularly.
+/// Maximum length of a turn in processor cycles. The limit ensures that the observer of a run is called regularly.
 const TURN_CYCLES: u64 = 1 << 20;
 /// Maximum length of a turn, in processor cycles, while the other hardware thread runs.
 ///
@@ -41,18 +40,18 @@ const TURN_BESIDE_CYCLES: u64 = 1 << 12;
 /// A turn that is limited by its lookahead ends at a multiple of this number of processor cycles.
 ///
 /// MODEL: while other units are busy, the PPE's accesses to main memory take effect up to this many cycles early, and
-/// the PPE sees the accesses of other units up to this many cycles late.  The PPE's accesses over the bus happen at the
+/// the PPE sees the accesses of other units up to this many cycles late. The PPE's accesses over the bus happen at the
 /// correct time.
 const TURN_STEP_CYCLES: u64 = 64;
 
 /// Cycles for which a thread waits that a debugger holds, until it is asked again.
 const HELD_CYCLES: u64 = 64;
 
-/// The error that ends a run whose debugger goes back.  Nobody sees it.
+/// The error that ends a run whose debugger goes back. Nobody sees it.
 const LEAVES: &str = "another run goes back";
 
 /// Loads a process onto all hardware threads of a machine.
-pub fn load(system: &mut System<'_>, machine: &Description, kernel: Kernel, start: Start) -> Rc<RefCell<Process>> {
+pub fn load(system: &mut System<'_>, machine: &Description, kernel: Kernel, start: NewProcess) -> Rc<RefCell<Process>> {
     let process = Rc::new(RefCell::new(Process::new(machine, kernel, start)));
     for ppe in 0..machine.bif.chips as usize {
         let tlb = tlb(machine);
@@ -70,8 +69,7 @@ pub fn load(system: &mut System<'_>, machine: &Description, kernel: Kernel, star
     process
 }
 
-/// A hardware thread.
-pub struct HardwareThread {
+pub(crate) struct HardwareThread {
     /// The thread's number among the hardware threads of all PPEs.
     number: usize,
     process: Rc<RefCell<Process>>,
@@ -104,7 +102,7 @@ impl PpeProgram for HardwareThread {
         let process = &mut *shared.borrow_mut();
         process.begin_turn_of(self.ppe());
         process.start(machine);
-        // The machine's answer to an idle hardware thread is 1 if an interrupt has woken it.  Polling the kernel
+        // The machine's answer to an idle hardware thread is 1 if an interrupt has woken it. Polling the kernel
         // without an interrupt is harmless.
         let interrupted = machine.take_interrupt() || turn.answer == 1;
         process.poll(interrupted, machine);
@@ -138,7 +136,7 @@ impl HardwareThread {
         self.number / THREADS_PER_PPE
     }
 
-    /// Performs the next step.  Returns an operation for the machine, if the step needs one.
+    /// Performs the next step. Returns an operation for the machine, if the step needs one.
     fn go_on(
         &mut self,
         turn: &PpeTurn,
@@ -217,7 +215,7 @@ impl HardwareThread {
         self.then(if runs { Next::Run(tid) } else { Next::Choose })
     }
 
-    /// Handles signals and the end of the time slice before a thread's next instruction.  Returns `Some(None)` if
+    /// Handles signals and the end of the time slice before a thread's next instruction. Returns `Some(None)` if
     /// another step must follow.
     fn interrupt(
         &mut self,
@@ -270,7 +268,7 @@ impl HardwareThread {
         hardware: &mut Machine<'_>,
         debugging: &mut Debugging,
     ) -> PpeOp {
-        let beside = kernel.scheduler.is_busy(self.number ^ 1);
+        let beside = kernel.scheduler.is_busy(other_thread(self.number));
         hardware.code.pipelines.alternates = beside;
         let most = match (kernel.samples.is_some(), beside) {
             (true, _) => SAMPLE_CYCLES,
@@ -328,7 +326,7 @@ impl HardwareThread {
         }
     }
 
-    /// Ends a turn because an instruction must wait for an operation of the machine.  `others_before` is true if the
+    /// Ends a turn because an instruction must wait for an operation of the machine. `others_before` is true if the
     /// turn executed other instructions before.
     fn wait(&mut self, tid: Tid, others_before: bool, with_faults: u64) -> PpeOp {
         if others_before {
@@ -356,7 +354,7 @@ impl HardwareThread {
     }
 }
 
-/// The reason why a signal ends the process, with the thread's place.  The line of a fault has the instruction already.
+/// The reason why a signal ends the process, with the thread's place. The line of a fault has the instruction already.
 fn death(kernel: &Kernel, hardware: &mut dyn Hardware, tid: Tid, line: String, is_fault: bool) -> String {
     let Some(thread) = kernel.scheduler.threads.get(&tid) else { return line };
     let at = if is_fault { String::new() } else { format!(", at {}", locate(kernel, hardware, thread.cpu.pc)) };

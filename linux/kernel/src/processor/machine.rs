@@ -1,4 +1,4 @@
-//! The kernel's hardware: the machine, and the decoded code of the process.  Changes to pages or bytes invalidate
+//! The kernel's hardware: the machine, and the decoded code of the process. Changes to pages or bytes invalidate
 //! decoded code.
 
 use crate::hardware::{Access, BadAddress, Hardware, Mapping, PAGE_BYTES};
@@ -11,7 +11,6 @@ use ppu::predecode::Code;
 
 /// The simulated machine, as the hardware that the kernel accesses.
 pub struct Machine<'t> {
-    /// The machine.
     pub supervisor: &'t mut dyn Supervisor,
     /// Decoded code.
     pub code: &'t mut Code,

@@ -1,4 +1,4 @@
-//! Execution of a process on the PPE's hardware threads.  Each hardware thread is a program of the simulated machine.
+//! Execution of a process on the PPE's hardware threads. Each hardware thread is a program of the simulated machine.
 
 mod backtrace;
 mod fault;
@@ -14,5 +14,5 @@ mod turn;
 pub mod view;
 mod waiting;
 
-pub use hardware_thread::{HardwareThread, load};
+pub use hardware_thread::load;
 pub use process::Process;

@@ -1,10 +1,10 @@
 //! The process that the hardware threads run, with the code as each PPE has decoded it.
 
 use super::machine::Machine;
-use crate::debug::{Debugging, Why};
+use crate::debug::{Debugging, StopReason};
 use crate::kernel::Kernel;
 use crate::layout::UPPER;
-use crate::start::{Start, start};
+use crate::start::{NewProcess, start};
 use crate::threads::thread::State;
 use crate::tid::PROCESS;
 use crate::width::Width;
@@ -28,12 +28,12 @@ pub struct Process {
     /// The code as decoded for the other PPE, on a machine with two chips.
     resting: Option<Code>,
     /// The program, until it is started.
-    start: Option<Start>,
+    start: Option<NewProcess>,
 }
 
 impl Process {
     /// A program that starts with its first turn.
-    pub(super) fn new(machine: &Description, kernel: Kernel, start: Start) -> Process {
+    pub(super) fn new(machine: &Description, kernel: Kernel, start: NewProcess) -> Process {
         let code = || Code::new(Costs::new(&machine.ppe_core, &machine.ppe_memory));
         let (code, resting) = match machine.bif.chips {
             1 => (code(), None),
@@ -79,7 +79,7 @@ impl Process {
         let threads = &kernel.scheduler.threads;
         let running = threads.values().find(|thread| thread.state == State::Running);
         if let Some(tid) = running.or(threads.values().next()).map(|thread| thread.tid) {
-            debugging.stop(kernel, hardware, tid, Why::Interrupted);
+            debugging.stop(kernel, hardware, tid, StopReason::Interrupted);
         }
     }
 

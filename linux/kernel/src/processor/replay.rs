@@ -1,8 +1,8 @@
 //! Accesses over the bus that one instruction makes.
 //!
-//! A load or store in an SPE's window ends the turn.  The machine makes the access.  The instruction is then executed
-//! again from its beginning, with the answer from the bus.  An instruction with several such accesses, for example a
-//! vector load, ends its turn at each access.  Each replay of an instruction reuses the earlier answers.
+//! A load or store in an SPE's window ends the turn. The machine makes the access. The instruction is then executed
+//! again from its beginning, with the answer from the bus. An instruction with several such accesses, for example a
+//! vector load, ends its turn at each access. Each replay of an instruction reuses the earlier answers.
 
 use cell::door::PpeOp;
 
@@ -23,7 +23,7 @@ impl Replay {
         self.next = None;
     }
 
-    /// Returns the answer to a bus access.  If there is no answer yet, records the access as the next one to be made.
+    /// Returns the answer to a bus access. If there is no answer yet, records the access as the next one to be made.
     pub fn answer(&mut self, op: PpeOp) -> Option<u64> {
         match self.done.get(self.used) {
             Some((done, answer)) if *done == op => {
@@ -38,7 +38,7 @@ impl Replay {
         }
     }
 
-    /// Takes the next bus access to be made.  Drops the recorded answers if this turn has executed other instructions
+    /// Takes the next bus access to be made. Drops the recorded answers if this turn has executed other instructions
     /// before.
     pub fn take_next(&mut self, others_before: bool) -> Option<PpeOp> {
         if others_before {

@@ -1,14 +1,15 @@
 //! A hardware thread's record of the process's cache lines, kept between turns.
 //!
 //! MODEL: a load that hits in the L1 or the L2, or a store that hits an owned line in the L2, waits only in the
-//! pipelines.  Any other load or store waits for its line, for the time that the cache model computes.  On silicon,
+//! pipelines. Any other load or store waits for its line, for the time that the cache model computes. On silicon,
 //! stores wait in a queue, later instructions issue while a load misses, and every load that hits renews the line's
-//! age.  The model looks up a line, and renews its age, only at the first access after any line has left a cache.
+//! age. The model looks up a line, and renews its age, only at the first access after any line has left a cache.
 
 use super::replay::Replay;
 use super::translation::{BLOCK_BYTES, Translation};
 use cell::door::{PpeOp, Supervisor};
 use cell::store::Place;
+use cell::units::other_thread;
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -21,7 +22,7 @@ pub const LINE_SHIFT: u32 = 7;
 /// Line number that stands for no line.
 pub const NO_LINE: u64 = u64::MAX;
 
-/// A cache line of the process.  An access hits if the line's tag equals the current [`Storage::tag`].
+/// A cache line of the process. An access hits if the line's tag equals the current [`Storage::tag`].
 #[derive(Clone, Copy)]
 pub struct Line {
     /// Tag for loads: line number and age.
@@ -50,14 +51,14 @@ pub struct Storage {
     pub reserved: Reserved,
     /// Accesses over the bus.
     pub replay: Replay,
-    /// Number of the cache line fetched for the next instruction, and whether the line was fetched for a store.  The
+    /// Number of the cache line fetched for the next instruction, and whether the line was fetched for a store. The
     /// instruction may use this line even if another unit has invalidated it since.
     pub granted: Option<(u64, bool)>,
     /// Number of the line of instructions that was fetched.
     pub fetched: Option<u64>,
     /// Request for a line to be fetched.
     pub wanted: Option<PpeOp>,
-    /// The translation of addresses.  Only lines of blocks in its ERAT are recorded.
+    /// The translation of addresses. Only lines of blocks in its ERAT are recorded.
     pub translation: Translation,
     /// Addresses of the streams that the program has described by `dcbt`, and their lengths in lines.
     pub streams: [(u32, u64); 16],
@@ -129,7 +130,7 @@ impl Storage {
         self.replay.take_next(others_before).or_else(|| self.wanted.take())
     }
 
-    /// Records the machine's answer to a request.  Returns the cycles until a load has its line.
+    /// Records the machine's answer to a request. Returns the cycles until a load has its line.
     pub fn made(&mut self, op: PpeOp, answer: u64) -> u64 {
         match op {
             PpeOp::Touch { real, store } => {
@@ -158,6 +159,6 @@ impl Storage {
     /// The cache line reserved by the other hardware thread of this PPE.
     #[inline(always)]
     pub fn reserved_by_other(&self) -> u64 {
-        self.reserved[(self.hardware_thread ^ 1) & 1].get()
+        self.reserved[other_thread(self.hardware_thread) & 1].get()
     }
 }

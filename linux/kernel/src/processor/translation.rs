@@ -1,11 +1,11 @@
 //! Address translation of a hardware thread: two ERATs, and the TLB behind them.
 //!
-//! An ERAT holds blocks of 4 KB, whatever the page size.  A block that is not in the ERAT comes from the TLB, which holds
-//! whole pages.  A page that is not in the TLB comes from the page table in main memory.
+//! An ERAT holds blocks of 4 KB, whatever the page size. A block that is not in the ERAT comes from the TLB, which holds
+//! whole pages. A page that is not in the TLB comes from the page table in main memory.
 //!
-//! MODEL: the time of misses passes at the end of the turn.  Each hardware thread has ERATs of its own; on silicon, both
-//! threads share them.  A load or store renews the age of its block only if the block's cache line is not recorded
-//! ([`super::storage`]).  A page that is mapped again while it is in a buffer stays there.
+//! MODEL: the time of misses passes at the end of the turn. Each hardware thread has ERATs of its own; on silicon, both
+//! threads share them. A load or store renews the age of its block only if the block's cache line is not recorded
+//! ([`super::storage`]). A page that is mapped again while it is in a buffer stays there.
 
 use cell::machine::Machine;
 use cell::translation::{Buffer, Page};
@@ -60,7 +60,7 @@ impl Translation {
         }
     }
 
-    /// Translates the address of a load or store.  Returns the address of a block that left the ERAT.
+    /// Translates the address of a load or store. Returns the address of a block that left the ERAT.
     #[inline]
     pub fn data(&mut self, ea: u32, page_bytes: impl FnOnce() -> u32) -> Option<u32> {
         if ea / BLOCK_BYTES == self.data.last { None } else { self.look_up(ea, false, page_bytes) }

@@ -13,8 +13,8 @@ use ppu::core::Exit;
 use ppu::memory::Memory;
 use ppu::predecode::Code;
 
-/// Cycles between two samples of a profile.  The number is prime, so that the sampling does not resonate with a loop of
-/// the program.  A turn of a profiled program is not longer, and its end is a sample.
+/// Cycles between two samples of a profile. The number is prime, so that the sampling does not resonate with a loop of
+/// the program. A turn of a profiled program is not longer, and its end is a sample.
 pub const SAMPLE_CYCLES: u64 = 1009;
 
 /// Executes a thread's instructions, for `budget` cycles from `time`.
@@ -33,7 +33,7 @@ pub fn execute(
     }
 }
 
-/// Executes a thread's instructions one by one, and lets the debugger stop before each of them.  The instructions take
+/// Executes a thread's instructions one by one, and lets the debugger stop before each of them. The instructions take
 /// the same time as by [`execute`].
 pub fn step(
     tid: Tid,

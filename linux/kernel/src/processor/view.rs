@@ -5,6 +5,7 @@ use cell::door::{PpeOp, Supervisor};
 use cell::ea::{Target, local_store_ea, register_ea};
 use cell::page_table::{AccessKind, effective};
 use cell::store::Store;
+use cell::units::other_thread;
 use ppu::memory::{Memory, Stop};
 
 const LINE_BYTES: u32 = 1 << LINE_SHIFT;
@@ -74,7 +75,7 @@ impl<'t, const WIDE: bool> View<'t, WIDE> {
         Ok(target)
     }
 
-    /// Locates an address whose cache line is present.  Requests a missing line.
+    /// Locates an address whose cache line is present. Requests a missing line.
     fn locate(&mut self, ea: u32, store: bool) -> Result<Location, Stop> {
         let target = self.target(ea, if store { AccessKind::Store } else { AccessKind::Load })?;
         let real = match target {
@@ -102,7 +103,7 @@ impl<'t, const WIDE: bool> View<'t, WIDE> {
     fn take_from_others(&mut self, line: u64) {
         if self.machine.is_of_others(line) {
             self.machine.take_line(line);
-            let other = &self.storage.reserved[1 - self.storage.hardware_thread];
+            let other = &self.storage.reserved[other_thread(self.storage.hardware_thread)];
             if other.get() == line {
                 other.set(NO_LINE);
             }
@@ -138,7 +139,7 @@ impl<'t, const WIDE: bool> View<'t, WIDE> {
         }
     }
 
-    /// Locates an access of up to 16 bytes.  An access that crosses a cache line has two locations.
+    /// Locates an access of up to 16 bytes. An access that crosses a cache line has two locations.
     fn locate_span(&mut self, ea: u32, bytes: usize, store: bool) -> Result<(Location, usize, Option<Location>), Stop> {
         let left = (LINE_BYTES - ea % LINE_BYTES) as usize;
         let first = self.locate(ea, store)?;
@@ -167,7 +168,7 @@ impl<'t, const WIDE: bool> View<'t, WIDE> {
     fn store_slowly<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> Result<(), Stop> {
         let (first, length, second) = self.locate_span(ea, N, true)?;
         let (low, high) = bytes.split_at(length);
-        // Accesses to windows are made first.  These accesses may have to wait, and memory must stay unchanged until
+        // Accesses to windows are made first. These accesses may have to wait, and memory must stay unchanged until
         // they are complete.
         let pieces = [(Some(first), low), (second, high)];
         for (location, bytes) in pieces {
@@ -202,7 +203,7 @@ impl<'t, const WIDE: bool> View<'t, WIDE> {
         Ok(())
     }
 
-    /// Main-memory address of an access.  The access must be aligned, and must not be to a window.
+    /// Main-memory address of an access. The access must be aligned, and must not be to a window.
     fn in_memory(&mut self, ea: u32, bytes: u32, kind: AccessKind) -> Result<u64, Stop> {
         if !ea.is_multiple_of(bytes) {
             return Err(Stop::Alignment { ea });

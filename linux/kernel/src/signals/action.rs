@@ -90,7 +90,6 @@ impl Signals {
     }
 }
 
-/// Signals of a thread.
 #[derive(Clone, Default, Debug)]
 pub struct ThreadSignals {
     /// Blocked signals.
@@ -99,7 +98,7 @@ pub struct ThreadSignals {
     pub saved_mask: Option<SignalSet>,
     /// Signals sent to this thread.
     pub pending: Pending,
-    /// Signals awaited by `sigtimedwait`.  These signals wake the thread even while they are blocked.
+    /// Signals awaited by `sigtimedwait`. These signals wake the thread even while they are blocked.
     pub awaited: SignalSet,
     /// The alternate signal stack.
     pub stack: AlternateStack,

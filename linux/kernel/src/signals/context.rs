@@ -1,11 +1,11 @@
 //! The machine context of PowerPC: a thread's registers in memory.
 //!
-//! The first 48 numbers hold the general registers and the special registers that the kernel saves with them.  The next
-//! 33 doublewords hold the floating-point registers and the status register.  The last 33 quadwords hold the vector
+//! The first 48 numbers hold the general registers and the special registers that the kernel saves with them. The next
+//! 33 doublewords hold the floating-point registers and the status register. The last 33 quadwords hold the vector
 //! registers, and a quadword for `VSCR` and `VRSAVE`.
 //!
 //! In a 32-bit process, the numbers are words, two words of code precede the vector registers, and `VRSAVE` is the first
-//! word of the last quadword.  In a 64-bit process, the numbers are doublewords, a pointer to the vector registers
+//! word of the last quadword. In a 64-bit process, the numbers are doublewords, a pointer to the vector registers
 //! precedes them, and `VRSAVE` is a word after them.
 //!
 //! Source: Linux, `asm/ucontext.h`, `asm/sigcontext.h`, `asm/ptrace.h` and `asm/elf.h` of PowerPC.
@@ -46,11 +46,6 @@ pub fn floating_at(width: Width) -> u32 {
 /// Offset of the vector registers of a 32-bit process.
 const VECTORS_AT: u32 = 464;
 
-/// Size of a machine context.  In a 64-bit process, the vector registers begin at the first multiple of 16 bytes.
-pub fn bytes(width: Width) -> u32 {
-    width.pick(992, POINTER_AT + 8 + 69 * 8)
-}
-
 /// Offset of the vector registers of the context at `at`.
 pub fn vectors_at(at: u32, width: Width) -> u32 {
     width.pick(VECTORS_AT, (at.wrapping_add(POINTER_AT + 8 + 15) & !15).wrapping_sub(at))
@@ -85,7 +80,7 @@ pub fn save(hardware: &mut dyn Hardware, at: u32, cpu: &Cpu) -> Result<(), BadAd
     hardware.write(at, &bytes)
 }
 
-/// Reads a machine context.  Vector registers are restored only if the context contains them.
+/// Reads a machine context. Vector registers are restored only if the context contains them.
 ///
 /// # Errors
 /// The memory cannot be read.

@@ -1,10 +1,10 @@
-//! Stack frames of signal handlers of a 32-bit process, and the return from handlers.  A 64-bit process has frames of
+//! Stack frames of signal handlers of a 32-bit process, and the return from handlers. A 64-bit process has frames of
 //! its own ([`super::wide_frame`]).
 //!
-//! The area above the handler's own frame depends on the handler.  With `SA_SIGINFO`, the area contains a `siginfo_t`
-//! and a `ucontext_t` with the machine context.  Without `SA_SIGINFO`, it contains a `sigcontext` and a machine
-//! context.  A gap above this area protects the red zone, which consists of the bytes below the stack pointer that the
-//! interrupted code may use.  The handler returns to code in the vDSO that calls `sigreturn`.
+//! The area above the handler's own frame depends on the handler. With `SA_SIGINFO`, the area contains a `siginfo_t`
+//! and a `ucontext_t` with the machine context. Without `SA_SIGINFO`, it contains a `sigcontext` and a machine
+//! context. A gap above this area protects the red zone, which consists of the bytes below the stack pointer that the
+//! interrupted code may use. The handler returns to code in the vDSO that calls `sigreturn`.
 //!
 //! Source: Linux, `asm/sigcontext.h`, `asm/ucontext.h`; GCC, `config/rs6000/linux-unwind.h`, which unwinds through
 //! these frames.

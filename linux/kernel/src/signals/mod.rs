@@ -1,9 +1,9 @@
 //! Signals: numbers, actions, pending signals, and the frames of handlers.
 
-pub mod action;
-pub mod context;
-pub mod frame;
+pub(crate) mod action;
+pub(crate) mod context;
+pub(crate) mod frame;
 pub mod number;
-pub mod pending;
-pub mod stack;
-pub mod wide_frame;
+pub(crate) mod pending;
+pub(crate) mod stack;
+pub(crate) mod wide_frame;

@@ -97,7 +97,7 @@ impl Signal {
         u8::try_from(number).ok().filter(|number| (1..=LAST).contains(number)).map(Signal)
     }
 
-    /// Whether this is a real-time signal.  Each instance of a real-time signal is queued.
+    /// Whether this is a real-time signal. Each instance of a real-time signal is queued.
     pub fn is_real_time(self) -> bool {
         self.0 >= REAL_TIME
     }
@@ -117,7 +117,7 @@ impl fmt::Debug for Signal {
     }
 }
 
-/// A set of signals as a bit mask.  Bit 0 stands for signal 1.
+/// A set of signals as a bit mask. Bit 0 stands for signal 1.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct SignalSet(pub u64);
 
@@ -147,8 +147,8 @@ impl SignalSet {
         self.without(SignalSet::only(Signal::SIGKILL).with(SignalSet::only(Signal::SIGSTOP)))
     }
 
-    /// Reads a set from memory.  In a 32-bit process, it consists of two words, of which the first holds signals 1 to
-    /// 32.  In a 64-bit process, it is one doubleword.
+    /// Reads a set from memory. In a 32-bit process, it consists of two words, of which the first holds signals 1 to
+    /// 32. In a 64-bit process, it is one doubleword.
     pub fn from_bytes(bytes: [u8; 8], width: Width) -> SignalSet {
         SignalSet(u64::from_be_bytes(bytes).rotate_left(width.pick(32, 0)))
     }

@@ -8,12 +8,11 @@ use crate::width::Width;
 /// Information about a signal for its handler (`siginfo_t`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Info {
-    /// The signal.
     pub signal: Signal,
     /// Cause of the signal (`si_code`).
     pub code: i32,
-    /// The three words after `si_code`.  For a fault, the first word is the address.  For a signal sent by a program,
-    /// the words are the sender's process number, the sender's user number, and a value.  For a timer, the words are
+    /// The three words after `si_code`. For a fault, the first word is the address. For a signal sent by a program,
+    /// the words are the sender's process number, the sender's user number, and a value. For a timer, the words are
     /// the timer's number, the overrun count, and a value.
     pub fields: [u32; 3],
     /// Left half of the address or of the value, in a 64-bit process.
@@ -24,11 +23,7 @@ pub struct Info {
 pub mod code {
     /// `kill`
     pub const USER: i32 = 0;
-    /// The kernel.
     pub const KERNEL: i32 = 0x80;
-    /// `sigqueue`
-    pub const QUEUE: i32 = -1;
-    /// A timer.
     pub const TIMER: i32 = -2;
     /// `tgkill`
     pub const TKILL: i32 = -6;
@@ -38,12 +33,8 @@ pub mod code {
     pub const SEGV_ACCERR: i32 = 2;
     /// `SIGBUS`: misaligned.
     pub const BUS_ADRALN: i32 = 1;
-    /// `SIGBUS`: the mapping has no memory at the address.
-    pub const BUS_ADRERR: i32 = 2;
     /// `SIGILL`: no such instruction.
     pub const ILL_ILLOPC: i32 = 1;
-    /// `SIGILL`: a privileged instruction.
-    pub const ILL_PRVOPC: i32 = 5;
     /// `SIGFPE`: a division by zero.
     pub const FPE_FLTDIV: i32 = 3;
     /// `SIGFPE`: an overflow.
@@ -74,7 +65,7 @@ impl Info {
         Info { signal, code, fields: [address as u32, 0, 0], upper: (address >> 32) as u32 }
     }
 
-    /// Converts the `siginfo_t` to its form in memory.  In a 64-bit process, the fields after `si_code` begin at a
+    /// Converts the `siginfo_t` to its form in memory. In a 64-bit process, the fields after `si_code` begin at a
     /// multiple of 8 bytes, and an address or a value has 64 bits.
     pub fn to_bytes(self, width: Width) -> [u8; INFO_BYTES] {
         let mut bytes = [0; INFO_BYTES];
@@ -110,7 +101,7 @@ pub struct Pending(Vec<Info>);
 const QUEUED: usize = 4096;
 
 impl Pending {
-    /// Adds a signal.  An ordinary signal that is already pending is not added again.  Returns false if the queue is
+    /// Adds a signal. An ordinary signal that is already pending is not added again. Returns false if the queue is
     /// full.
     pub fn add(&mut self, info: Info) -> bool {
         if !info.signal.is_real_time() && self.set().has(info.signal) {
@@ -158,7 +149,7 @@ mod tests {
     #[test]
     fn ordinary_signals_wait_once_and_real_time_ones_as_often_as_they_are_sent() {
         let mut pending = Pending::default();
-        let info = |number, value| Info { signal: Signal(number), code: code::QUEUE, fields: [1, 2, value], upper: 0 };
+        let info = |number, value| Info { signal: Signal(number), code: code::TIMER, fields: [1, 2, value], upper: 0 };
         for info in [info(40, 1), info(10, 2), info(10, 3), info(40, 4), info(2, 5)] {
             assert!(pending.add(info));
         }

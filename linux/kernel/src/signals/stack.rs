@@ -29,7 +29,7 @@ impl AlternateStack {
         stack_pointer.wrapping_sub(self.at).wrapping_sub(1) < self.bytes
     }
 
-    /// The bytes of a `stack_t`.  `ss_flags` depends on the thread's stack pointer.
+    /// The bytes of a `stack_t`. `ss_flags` depends on the thread's stack pointer.
     pub fn to_bytes(self, hardware: &mut dyn Hardware, stack_pointer: u32) -> Vec<u8> {
         let flags = match self.bytes {
             0 => DISABLE,

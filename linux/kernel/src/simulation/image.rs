@@ -8,7 +8,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Maximum size of a file that is read.  Debugging information can make a file far larger than its loaded segments.
+/// Maximum size of a file that is read. Debugging information can make a file far larger than its loaded segments.
 const FILE_BYTES_MAX: u64 = 512 << 20;
 
 /// Reads the program from any location, and its dynamic linker from the path that is valid in the simulated system.
@@ -16,14 +16,14 @@ const FILE_BYTES_MAX: u64 = 512 << 20;
 /// # Errors
 /// The one-line error describes the defect of the program or of the dynamic linker.
 pub fn read(options: &Options<'_>, view: &Files) -> Result<Image, String> {
-    let file = files::read_whole(&options.program, FILE_BYTES_MAX)?;
+    let file = files::read_whole(&options.program, FILE_BYTES_MAX).map_err(|error| error.to_string())?;
     let name = options.program.to_string_lossy();
     let mut library = |path: &str| {
         let opened = view.open(path.as_bytes(), &Open { read: true, ..Open::default() });
         let content = opened.and_then(|file| whole(&file));
         content.map_err(|_| match options.system_roots.as_slice() {
             [sysroot, _, ..] => format!("not in {}", sysroot.display()),
-            // Only the files supplied with CellStats were searched.  These files contain no C library.
+            // Only the files supplied with CellStats were searched. These files contain no C library.
             _ => "not installed".to_string(),
         })
     };

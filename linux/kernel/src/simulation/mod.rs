@@ -1,17 +1,17 @@
 //! The entry point for running Linux programs: from a program's file to the outcome.
 //!
 //! [`run`] reads the program and its dynamic linker, builds a kernel and its file systems, runs both hardware threads
-//! of a simulated PPE, and collects the results.  The caller of [`run`] supplies the standard streams.  Apart from the
+//! of a simulated PPE, and collects the results. The caller of [`run`] supplies the standard streams. Apart from the
 //! files that the program reads, a run does not depend on the host computer.
 
 mod image;
 mod options;
 mod outcome;
-pub mod ppe_profile;
+pub(crate) mod ppe_profile;
 pub mod sysroot;
 
 pub use options::Options;
-pub use outcome::{Outcome, Ppe};
+pub use outcome::{Outcome, Ppe, Refusal};
 
 use super::debug::{Debugger, Debugging};
 use super::files::answers::{Answers, Recorded};
@@ -22,7 +22,7 @@ use super::identity::{PARENT, USER};
 use super::kernel::{End, Kernel};
 use super::layout::Layout;
 use super::processor;
-use super::start::Start;
+use super::start::NewProcess;
 use super::tid::PROCESS;
 use cell::door::Supervisor;
 use cell::error::RunError;
@@ -44,21 +44,21 @@ const DEBUGGERS_TRANSFERS: usize = 64;
 
 /// Runs a program until it ends, or until the traced window ends.
 ///
-/// The run calls `check` regularly.  When `check` returns false, the run ends as interrupted.
+/// The run calls `check` regularly. When `check` returns false, the run ends as interrupted.
 ///
 /// A run that cannot continue has an outcome, too: what was counted until then.
 ///
 /// # Errors
-/// The one-line error gives the reason why the program cannot be run.
+/// The program cannot be run.
 pub fn run(
     options: Options<'_>,
     streams: Rc<RefCell<dyn Streams>>,
     check: impl FnMut() -> bool,
-) -> Result<Outcome, String> {
+) -> Result<Outcome, Refusal> {
     debug(options, streams, None, check)
 }
 
-/// Runs a program like [`run`], under a debugger if there is one.  The debugger stops the program before its first
+/// Runs a program like [`run`], under a debugger if there is one. The debugger stops the program before its first
 /// instruction.
 ///
 /// # Errors
@@ -68,14 +68,15 @@ pub fn debug(
     streams: Rc<RefCell<dyn Streams>>,
     debugger: Option<Box<dyn Debugger>>,
     mut check: impl FnMut() -> bool,
-) -> Result<Outcome, String> {
+) -> Result<Outcome, Refusal> {
     let roots: Vec<&Path> = options.system_roots.iter().map(|root| &**root).collect();
-    let view = files::Files::new(options.reach, &options.directory, &roots)?;
-    let image = image::read(&options, &view)?;
+    let view = files::Files::new(options.reach, &options.directory, &roots);
+    let view = view.map_err(|error| Refusal(error.to_string()))?;
+    let image = image::read(&options, &view).map_err(Refusal)?;
     let file = options.window.map(|_| image.file.clone());
     let layout = if options.low_addresses { Layout::Low } else { Layout::High };
-    let start = Start { image, arguments: options.arguments, environment: options.environment, layout };
-    start.check()?;
+    let start = NewProcess { image, arguments: options.arguments, environment: options.environment, layout };
+    start.check().map_err(Refusal)?;
     let answers = debugger.as_ref().map_or_else(Rc::default, |_| Answers::recording());
     let streams = match &debugger {
         Some(_) => Rc::new(RefCell::new(Recorded::new(&streams, &answers))),
@@ -113,14 +114,14 @@ pub fn debug(
     }
 }
 
-/// What every run of a program begins with.  If a debugger goes back, there are several.
+/// What every run of a program begins with. If a debugger goes back, there are several.
 struct SetUp<'m> {
     machine: &'m Machine,
     placement: Placement,
     limit: BusCycle,
     profile: bool,
     facts: Facts,
-    start: Start,
+    start: NewProcess,
     view: ::files::Files,
     streams: Rc<RefCell<dyn Streams>>,
     answers: Rc<Answers>,
@@ -165,7 +166,7 @@ fn outcome(
     }
 }
 
-/// The reason why a run could not continue.  The process's own message takes precedence, because the machine would only
+/// The reason why a run could not continue. The process's own message takes precedence, because the machine would only
 /// report a lack of progress.
 fn failure(process: &mut processor::Process, error: Option<&RunError>, machine: &mut dyn Supervisor) -> Option<String> {
     if let Some(End::Broken { line }) = &process.kernel.end {
@@ -183,7 +184,7 @@ fn failure(process: &mut processor::Process, error: Option<&RunError>, machine: 
     })
 }
 
-/// Runs a machine.  Stops the process whenever its debugger wants to.
+/// Runs a machine. Stops the process whenever its debugger wants to.
 fn run_with_stops(
     system: &mut System<'_>,
     process: &RefCell<processor::Process>,
@@ -204,7 +205,7 @@ fn run_with_stops(
 }
 
 /// Facts about the machine and the process, shown in `/proc` and `/sys`.
-fn facts(machine: &Machine, start: &Start) -> Facts {
+fn facts(machine: &Machine, start: &NewProcess) -> Facts {
     let process = Process {
         number: PROCESS.0,
         parent: PARENT,

@@ -23,14 +23,14 @@ pub struct Options<'m> {
     pub environment: Vec<Vec<u8>>,
     /// Whether the stack and all mappings are below 2 GB.
     pub low_addresses: bool,
-    /// Read-only directories that contain system files.  A system file is taken from the first directory that contains
+    /// Read-only directories that contain system files. A system file is taken from the first directory that contains
     /// it.
     pub system_roots: Vec<PathBuf>,
     /// The user's files that the program may access.
     pub reach: Reach,
     /// The current directory.
     pub directory: PathBuf,
-    /// Window to trace.  The run ends with the traced window.
+    /// Window to trace. The run ends with the traced window.
     pub window: Option<Window>,
     /// Whether to profile the SPEs by instruction and the PPE by function.
     pub profile: bool,

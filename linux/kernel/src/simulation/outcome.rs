@@ -10,14 +10,28 @@ use cell::door::Supervisor;
 use cell::record::Record;
 use cell::trace::Trace;
 use spu::positions::Positions;
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
+
+/// Why a program cannot be run, in one line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refusal(pub(super) String);
+
+impl Display for Refusal {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for Refusal {}
 
 /// Outcome of a run.
 #[derive(Debug)]
 pub struct Outcome {
-    /// Exit status of the program, as a shell reports it.  If a signal killed the program, the status is 128 plus the
-    /// signal number.  `None` if the run ended with the traced window or could not continue.
+    /// Exit status of the program, as a shell reports it. If a signal killed the program, the status is 128 plus the
+    /// signal number. `None` if the run ended with the traced window or could not continue.
     pub status: Option<u8>,
-    /// Human-readable reason why the process ended, or why the run could not continue.  `None` if the program called
+    /// Human-readable reason why the process ended, or why the run could not continue. `None` if the program called
     /// `exit`, or if the run ended with the traced window.
     pub line: Option<String>,
     /// The machine's record.
@@ -30,7 +44,7 @@ pub struct Outcome {
     pub contexts: Vec<Report>,
     /// The trace of the window, or `None` if the window did not begin.
     pub trace: Option<Trace>,
-    /// The positions of the SPEs' programs in the trace.  Functions and source lines come from the SPE executables that
+    /// The positions of the SPEs' programs in the trace. Functions and source lines come from the SPE executables that
     /// the program's file contains.
     pub positions: Option<Positions>,
 }

@@ -1,6 +1,6 @@
 //! Profile of the PPE, obtained by sampling the program's threads.
 //!
-//! The cycles since the last sample are attributed to the function at the sampled address.  Waiting time and system
+//! The cycles since the last sample are attributed to the function at the sampled address. Waiting time and system
 //! calls are not attributed to any function.
 
 use crate::elf::symbols::function_at;
@@ -12,7 +12,6 @@ use std::rc::Rc;
 /// Processor cycles attributed to each sampled address.
 pub type Samples = BTreeMap<u32, u64>;
 
-/// Time in a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FunctionTime {
     /// Name of the function, or `None` if it is unknown.
@@ -56,7 +55,7 @@ impl Library<'_> {
         (Some(name), function)
     }
 
-    /// Contents of a file, which is read only once.  The contents are empty if the file cannot be read.
+    /// Contents of a file, which is read only once. The contents are empty if the file cannot be read.
     fn file(&mut self, path: &Rc<[u8]>) -> Rc<[u8]> {
         if let Some(program) = self.kernel.program.as_ref().filter(|program| program.path == *path) {
             return Rc::clone(&program.file);

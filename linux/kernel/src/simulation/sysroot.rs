@@ -1,5 +1,6 @@
 //! Location of a C library for the PPE.
 
+use super::outcome::Refusal;
 use crate::elf;
 use crate::width::Width;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ const LINKER: &str = "lib/ld.so.1";
 /// The same for 64-bit PowerPC.
 const WIDE_LINKER: &str = "lib64/ld64.so.1";
 
-/// Finds the sysroot for a program that is installed on the host computer.  A file that is no program gets the sysroot
+/// Finds the sysroot for a program that is installed on the host computer. A file that is no program gets the sysroot
 /// of 32-bit programs.
 pub fn installed(program: &Path) -> Option<PathBuf> {
     let (roots, linker) = width_of(program).pick((SYSROOTS, LINKER), (WIDE_SYSROOTS, WIDE_LINKER));
@@ -31,13 +32,13 @@ fn width_of(program: &Path) -> Width {
 /// Checks a sysroot that the user has specified.
 ///
 /// # Errors
-/// The one-line error reports that the sysroot does not exist, or is not a directory.
-pub fn check(root: &Path) -> Result<(), String> {
-    match std::fs::metadata(root) {
-        Ok(known) if known.is_dir() => Ok(()),
-        Ok(_) => Err(format!("sysroot {}: not a directory; give the one that has lib/ld.so.1 in it", root.display())),
-        Err(_) => {
-            Err(format!("sysroot {}: no such directory; give the one that has lib/ld.so.1 in it", root.display()))
-        }
-    }
+/// The sysroot does not exist, or is not a directory.
+pub fn check(root: &Path) -> Result<(), Refusal> {
+    let reason = match std::fs::metadata(root) {
+        Ok(known) if known.is_dir() => return Ok(()),
+        Ok(_) => "not a directory",
+        Err(_) => "no such directory",
+    };
+    let root = root.display();
+    Err(Refusal(format!("sysroot {root}: {reason}; give the one that has lib/ld.so.1 in it")))
 }

@@ -1,11 +1,11 @@
-//! An SPE context: the complete state of an SPE.  A context belongs to a process, and records the current location of
+//! An SPE context: the complete state of an SPE. A context belongs to a process, and records the current location of
 //! its state.
 
 use super::faults::Faults;
 use super::program::Runner;
 use super::stop::{Kind, Origin, Stop, origin};
 use super::traffic::Traffic;
-use crate::memory::piece::Number;
+use crate::memory::context_part::Number;
 use crate::tid::Tid;
 use crate::wait::{Nanos, Queue, Wakes};
 use cell::channels::{Channels, Mailbox};
@@ -44,7 +44,7 @@ impl Residency {
 
 /// Flags of `spu_create`.
 pub mod flag {
-    /// `spu_run` returns the faults of the SPE program as events.  Without this flag, faults cause signals.
+    /// `spu_run` returns the faults of the SPE program as events. Without this flag, faults cause signals.
     pub const EVENTS_ENABLED: u32 = 0x01;
     /// Create a gang instead of a context.
     pub const GANG: u32 = 0x02;
@@ -206,13 +206,13 @@ impl Queues {
 }
 
 impl Context {
-    /// Adds to the context's totals the SPE's counts since the context became resident.  This function is called when
+    /// Adds to the context's totals the SPE's counts since the context became resident. This function is called when
     /// the context leaves its SPE, and at the end of the run.
     pub fn count(&mut self, counters: &SpeCounters) {
         self.account.traffic.add(&self.counted_before, &Traffic::of(counters));
     }
 
-    /// The context's last stop, or where its program is.  `None` if the context never ran.
+    /// The context's last stop, or where its program is. `None` if the context never ran.
     pub fn last_stop(&self) -> Option<Stop> {
         let address = self.runner.borrow().at();
         match (self.run_by, self.account.runs) {
@@ -221,7 +221,7 @@ impl Context {
         }
     }
 
-    /// Current totals of the context, and the context's profile if one was requested.  `programs` are the known
+    /// Current totals of the context, and the context's profile if one was requested. `programs` are the known
     /// executables.
     pub fn report(&self, programs: &[Code], spes: &mut dyn Supervisor) -> (Account, Option<Profile>) {
         let (stop, runner) = (self.last_stop(), self.runner.borrow());
@@ -281,7 +281,7 @@ impl Context {
         self.take(|channels| &mut channels.out_intr_mbox, register::SPU_OUT_INTR_MBOX, spes)
     }
 
-    /// Takes an entry of a mailbox.  If the context is on an SPE, the SPE's register is read.  This read also wakes a
+    /// Takes an entry of a mailbox. If the context is on an SPE, the SPE's register is read. This read also wakes a
     /// program that waits for room in the mailbox.
     fn take(&self, mailbox: fn(&mut Channels) -> &mut Mailbox, offset: u32, spes: &mut dyn Supervisor) -> Option<u32> {
         let mailbox = mailbox(self.channels(spes)?);
@@ -292,7 +292,7 @@ impl Context {
         }
     }
 
-    /// Adds an entry to the inbound mailbox.  Returns whether the mailbox had room.
+    /// Adds an entry to the inbound mailbox. Returns whether the mailbox had room.
     pub fn write_in_mbox(&mut self, value: u32, spes: &mut dyn Supervisor) -> bool {
         let Some(channels) = self.channels(spes) else { return false };
         if channels.in_mbox.free() == 0 {

@@ -1,7 +1,7 @@
 //! Faults of a context's program and of the program's DMA, and the notification of these faults to the process.
 //!
-//! By default, spufs sends a signal to the thread in `spu_run`.  If the context was created with
-//! `SPU_CREATE_EVENTS_ENABLED`, `spu_run` instead returns an event.  A halt or an invalid channel operation sets bits
+//! By default, spufs sends a signal to the thread in `spu_run`. If the context was created with
+//! `SPU_CREATE_EVENTS_ENABLED`, `spu_run` instead returns an event. A halt or an invalid channel operation sets bits
 //! of the status that `spu_run` returns.
 //!
 //! Source: Linux, `arch/powerpc/platforms/cell/spufs/fault.c` and `run.c`; manual page spu_run(2).
@@ -12,15 +12,15 @@ use crate::wait::Nanos;
 use cell::command::{DmaFault, Interrupt};
 use cell::fault::{Fault, Operation};
 use cell::units::SpeId;
-use spu::core::{Fault as Instruction, Why};
+use spu::core::{Fault as Instruction, FaultKind};
 use std::fmt;
 
-/// Maximum number of faults that a context records with their text.  Any further faults are only counted.
+/// Maximum number of faults that a context records with their text. Any further faults are only counted.
 const KEPT_MAX: usize = 16;
 
 /// Cause of a fault.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum What {
+pub enum Cause {
     /// An instruction.
     Instruction(Instruction),
     /// A channel operation or an MFC command that violates a rule.
@@ -48,7 +48,7 @@ pub struct Reported {
     /// Text with the SPU's instruction at the time of the fault, and the instruction's local-store address.
     pub place: String,
     /// Cause.
-    pub what: What,
+    pub cause: Cause,
     /// Notification of the fault to the process.
     pub told: Notification,
 }
@@ -95,22 +95,24 @@ pub mod status {
 }
 
 impl Reported {
-    /// A fault.  `events_enabled` is true if the context was created with `SPU_CREATE_EVENTS_ENABLED`.
-    pub fn new(time_ns: Nanos, spe: SpeId, place: String, what: What, events_enabled: bool) -> Reported {
-        let told = what.told(events_enabled);
-        Reported { time_ns, spe, place, what, told }
+    /// A fault. `events_enabled` is true if the context was created with `SPU_CREATE_EVENTS_ENABLED`.
+    pub fn new(time_ns: Nanos, spe: SpeId, place: String, cause: Cause, events_enabled: bool) -> Reported {
+        let told = cause.told(events_enabled);
+        Reported { time_ns, spe, place, cause, told }
     }
 }
 
-impl What {
+impl Cause {
     fn told(&self, events_enabled: bool) -> Notification {
         match self {
-            What::Instruction(Instruction { why: Why::Halt, .. }) => Notification::Status(status::STOPPED_BY_HALT),
-            What::Instruction(_) if events_enabled => Notification::Status(status::INVALID_INSTRUCTION),
-            What::Instruction(instruction) => {
+            Cause::Instruction(Instruction { kind: FaultKind::Halt, .. }) => {
+                Notification::Status(status::STOPPED_BY_HALT)
+            }
+            Cause::Instruction(_) if events_enabled => Notification::Status(status::INVALID_INSTRUCTION),
+            Cause::Instruction(instruction) => {
                 Notification::Signal(Info::fault(Signal::SIGILL, code::ILL_ILLOPC, instruction.address.into()))
             }
-            What::Rule(_, fault) => match fault.dma().map(of_dma) {
+            Cause::Rule(_, fault) => match fault.dma().map(of_dma) {
                 None => Notification::Status(status::INVALID_CHANNEL),
                 Some((event, _)) if events_enabled => Notification::Event(event),
                 Some((_, signal)) => Notification::Signal(signal),
@@ -119,7 +121,7 @@ impl What {
     }
 }
 
-/// Event and signal for a fault of an MFC command.  The signal has an address only for a data-storage fault.
+/// Event and signal for a fault of an MFC command. The signal has an address only for a data-storage fault.
 fn of_dma(fault: &DmaFault) -> (u32, Info) {
     match fault.interrupt() {
         Interrupt::DmaAlignment => (event::DMA_ALIGNMENT, Info::fault(Signal::SIGBUS, code::BUS_ADRALN, 0)),
@@ -131,14 +133,14 @@ fn of_dma(fault: &DmaFault) -> (u32, Info) {
     }
 }
 
-impl fmt::Display for What {
+impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            What::Rule(operation, fault) => write!(f, "{operation}: {fault}"),
-            What::Instruction(Instruction { word, why: Why::NoInstruction, .. }) => {
+            Cause::Rule(operation, fault) => write!(f, "{operation}: {fault}"),
+            Cause::Instruction(Instruction { word, kind: FaultKind::NoInstruction, .. }) => {
                 write!(f, "{word:#010x} is no instruction")
             }
-            What::Instruction(Instruction { why: Why::Halt, .. }) => {
+            Cause::Instruction(Instruction { kind: FaultKind::Halt, .. }) => {
                 f.write_str("its condition holds: the program halts")
             }
         }
@@ -163,7 +165,7 @@ mod tests {
     use cell::page_table::BadAddress;
 
     fn told(fault: impl Into<Fault>, events_enabled: bool) -> Notification {
-        What::Rule(Operation::Compute, fault.into()).told(events_enabled)
+        Cause::Rule(Operation::Compute, fault.into()).told(events_enabled)
     }
 
     fn signal(signal: Signal, code: i32, address: u64) -> Notification {
@@ -198,21 +200,24 @@ mod tests {
 
     #[test]
     fn halts_and_channels_are_bits_of_the_status_and_only_a_word_that_is_none_is_a_signal() {
-        let instruction = |why| What::Instruction(Instruction { address: 0x100, word: 7, why });
+        let instruction = |kind| Cause::Instruction(Instruction { address: 0x100, word: 7, kind });
         for events_enabled in [false, true] {
-            assert_eq!(instruction(Why::Halt).told(events_enabled), Notification::Status(status::STOPPED_BY_HALT));
+            assert_eq!(
+                instruction(FaultKind::Halt).told(events_enabled),
+                Notification::Status(status::STOPPED_BY_HALT)
+            );
             assert_eq!(told(ChannelFault::NoList, events_enabled), Notification::Status(status::INVALID_CHANNEL));
         }
-        assert_eq!(instruction(Why::NoInstruction).told(true), Notification::Status(status::INVALID_INSTRUCTION));
-        assert_eq!(instruction(Why::NoInstruction).told(false), signal(Signal::SIGILL, code::ILL_ILLOPC, 0x100));
+        assert_eq!(instruction(FaultKind::NoInstruction).told(true), Notification::Status(status::INVALID_INSTRUCTION));
+        assert_eq!(instruction(FaultKind::NoInstruction).told(false), signal(Signal::SIGILL, code::ILL_ILLOPC, 0x100));
     }
 
     #[test]
     fn the_first_faults_are_kept_and_all_are_counted() {
         let mut faults = Faults::default();
         for time_ns in 0..KEPT_MAX as u64 + 3 {
-            let what = What::Rule(Operation::Compute, ChannelFault::NoList.into());
-            faults.add(Reported::new(time_ns, SpeId(0), String::new(), what, true));
+            let cause = Cause::Rule(Operation::Compute, ChannelFault::NoList.into());
+            faults.add(Reported::new(time_ns, SpeId(0), String::new(), cause, true));
         }
         assert_eq!((faults.kept.len(), faults.count), (KEPT_MAX, KEPT_MAX as u64 + 3));
         assert_eq!(faults.kept[0].time_ns, 0);

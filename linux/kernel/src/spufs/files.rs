@@ -11,8 +11,8 @@ use super::text::number_from;
 use super::{proxy, schedule, signals};
 use crate::errno::Errno;
 use crate::memory::backing::Backing;
-use crate::memory::piece::Number;
-use crate::memory::piece::Piece;
+use crate::memory::context_part::ContextPart;
+use crate::memory::context_part::Number;
 use crate::vfs::object::{Refusal, Span, ready};
 use crate::wait::Queue;
 use files::Kind;
@@ -120,7 +120,7 @@ impl Node {
         }
     }
 
-    /// Names in a directory.  Empty for a file.
+    /// Names in a directory. Empty for a file.
     pub fn names(self, spufs: &Spufs) -> Vec<Vec<u8>> {
         let below = |prefix: &[u8]| -> Vec<Vec<u8>> {
             let paths = spufs.contexts.values().filter_map(|context| context.path.as_ref());
@@ -171,7 +171,7 @@ impl Node {
         }
     }
 
-    /// Decrements the count of the context's open files.  Destroys the context if the count becomes 0.
+    /// Decrements the count of the context's open files. Destroys the context if the count becomes 0.
     pub fn closed(self, spufs: &mut Spufs, world: &mut World<'_>) {
         let Some(number) = self.context() else { return };
         let Some(context) = spufs.contexts.get_mut(&number) else { return };
@@ -181,8 +181,8 @@ impl Node {
         }
     }
 
-    /// Removes the directory, because the descriptor of `spu_create` is closed.  A context lives on without a name as long
-    /// as some of its files are open.  Nobody can run it any more, so it gives its SPE to a context that needs one.
+    /// Removes the directory, because the descriptor of `spu_create` is closed. A context lives on without a name as long
+    /// as some of its files are open. Nobody can run it any more, so it gives its SPE to a context that needs one.
     ///
     /// Source: Linux, `arch/powerpc/platforms/cell/spufs/inode.c` (`spufs_dir_close`, `spufs_rmdir`, `spu_forget`).
     pub fn removed(self, spufs: &mut Spufs) {
@@ -218,7 +218,7 @@ impl Node {
         }
     }
 
-    /// Writes to the file, at an offset if the file has offsets.  Returns the number of bytes written.
+    /// Writes to the file, at an offset if the file has offsets. Returns the number of bytes written.
     ///
     /// # Errors
     /// The file cannot be written, or the call has to wait.
@@ -240,7 +240,7 @@ impl Node {
         Ok(bytes.len() as u32)
     }
 
-    /// Waits until all commands that were written to `mfc` are complete.  For other files, returns immediately.
+    /// Waits until all commands that were written to `mfc` are complete. For other files, returns immediately.
     ///
     /// # Errors
     /// The call has to wait.
@@ -296,7 +296,9 @@ impl Node {
         };
         let offset = u32::try_from(offset).map_err(|_| Errno::EINVAL)?;
         match offset.checked_add(bytes) {
-            Some(end) if end <= size => Ok(Backing::Context(Piece { context, registers, offset: first + offset })),
+            Some(end) if end <= size => {
+                Ok(Backing::Context(ContextPart { context, registers, offset: first + offset }))
+            }
             _ => Err(Errno::EINVAL),
         }
     }

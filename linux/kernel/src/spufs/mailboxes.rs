@@ -1,16 +1,15 @@
 //! Mailbox files: the entries (`mbox`, `ibox`, `wbox`), the number of entries (`_stat`), and a copy of the entries
 //! (`_info`).
 //!
-//! Reads of `mbox` never block.  Reads of `ibox` and writes to `wbox` block until the first entry can be transferred.
+//! Reads of `mbox` never block. Reads of `ibox` and writes to `wbox` block until the first entry can be transferred.
 
 use super::context::Context;
 use super::state::{Spufs, World};
 use crate::errno::Errno;
-use crate::memory::piece::Number;
+use crate::memory::context_part::Number;
 use crate::vfs::object::Refusal;
 use cell::door::Supervisor;
 
-/// A mailbox.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mailbox {
     /// Outbound mailbox.
@@ -24,7 +23,7 @@ pub enum Mailbox {
 /// Removes as many entries from the mailbox as are available and fit into `bytes`.
 ///
 /// # Errors
-/// `EINVAL`: `bytes` is too small for an entry.  `EAGAIN`: `mbox` is empty.  A read of `ibox` may have to wait.
+/// `EINVAL`: `bytes` is too small for an entry. `EAGAIN`: `mbox` is empty. A read of `ibox` may have to wait.
 pub fn read(
     mailbox: Mailbox,
     number: Number,
@@ -54,10 +53,10 @@ pub fn read(
     }
 }
 
-/// Adds entries to the inbound mailbox while it has room.  Returns the number of bytes written.
+/// Adds entries to the inbound mailbox while it has room. Returns the number of bytes written.
 ///
 /// # Errors
-/// `EINVAL`: the caller supplied less than one entry.  The write may also have to wait for room.
+/// `EINVAL`: the caller supplied less than one entry. The write may also have to wait for room.
 pub fn write(number: Number, bytes: &[u8], spufs: &mut Spufs, world: &mut World<'_>) -> Result<u32, Refusal> {
     if bytes.len() < 4 {
         return Err(Errno::EINVAL.into());

@@ -16,7 +16,7 @@ use std::rc::Rc;
 pub struct SpuObject {
     /// The file or directory.
     pub node: Node,
-    /// Whether this is the directory that `spu_create` has opened.  The directory's name lasts as long as this descriptor.
+    /// Whether this is the directory that `spu_create` has opened. The directory's name lasts as long as this descriptor.
     is_creators: bool,
     spufs: Rc<RefCell<Spufs>>,
 }

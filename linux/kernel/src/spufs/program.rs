@@ -28,7 +28,6 @@ impl Runner {
         Runner::Plain(runner::Runner::new(machine, 0, Rc::default()))
     }
 
-    /// The SPU.
     pub fn spu(&self) -> &Spu {
         match self {
             Runner::Plain(runner) => runner.spu(),

@@ -1,12 +1,12 @@
 //! `mfc`: DMA commands of the PPE through the proxy queue.
 //!
-//! A write to `mfc` enqueues one command.  A read of `mfc` waits for tag groups to complete, and returns the completed
+//! A write to `mfc` enqueues one command. A read of `mfc` waits for tag groups to complete, and returns the completed
 //! groups.
 
 use super::context::Context;
 use super::state::{Spufs, World};
 use crate::errno::Errno;
-use crate::memory::piece::Number;
+use crate::memory::context_part::Number;
 use crate::vfs::object::Refusal;
 use cell::door::Supervisor;
 use cell::ea::register;
@@ -45,7 +45,7 @@ impl Command {
         }
     }
 
-    /// Whether spufs accepts the command.  A command that violates a rule must not reach the MFC.
+    /// Whether spufs accepts the command. A command that violates a rule must not reach the MFC.
     fn is_valid(&self) -> bool {
         let size = u32::from(self.size);
         let aligned = match size {
@@ -60,7 +60,7 @@ impl Command {
 /// Enqueues a DMA command, once the context is resident and its queue has room.
 ///
 /// # Errors
-/// `EINVAL`: `bytes` does not have the size of a command.  `EIO`: the command is invalid.  The call may also have to
+/// `EINVAL`: `bytes` does not have the size of a command. `EIO`: the command is invalid. The call may also have to
 /// wait.
 pub fn write(number: Number, bytes: &[u8], spufs: &mut Spufs, world: &mut World<'_>) -> Result<u32, Refusal> {
     let whole: &[u8; COMMAND_BYTES] = bytes.try_into().map_err(|_| Errno::EINVAL)?;
@@ -78,7 +78,7 @@ pub fn write(number: Number, bytes: &[u8], spufs: &mut Spufs, world: &mut World<
     Ok(COMMAND_BYTES as u32)
 }
 
-/// Writes a command to the proxy queue.  Returns whether the queue had room.
+/// Writes a command to the proxy queue. Returns whether the queue had room.
 fn enqueue(command: &Command, spe: SpeId, spes: &mut dyn Supervisor) -> bool {
     let parameters = [
         (register::MFC_LSA, command.lsa),
@@ -96,10 +96,10 @@ pub fn complete(context: &Context, spes: &mut dyn Supervisor) -> u32 {
     context.spe().map_or(0, |spe| spes.idle_proxy_tags(spe) & context.tags)
 }
 
-/// Returns the completed tag groups.  Waits until at least one tag group is complete.
+/// Returns the completed tag groups. Waits until at least one tag group is complete.
 ///
 /// # Errors
-/// `EINVAL`: `bytes` is not the size of a tag mask.  The call may also have to wait.
+/// `EINVAL`: `bytes` is not the size of a tag mask. The call may also have to wait.
 pub fn read(number: Number, bytes: u32, spufs: &mut Spufs, world: &mut World<'_>) -> Result<Vec<u8>, Refusal> {
     if bytes != 4 {
         return Err(Errno::EINVAL.into());
@@ -113,7 +113,7 @@ pub fn read(number: Number, bytes: u32, spufs: &mut Spufs, world: &mut World<'_>
     Ok(tags.to_be_bytes().to_vec())
 }
 
-/// Waits until all tag groups in use are complete.  A later read of `mfc` returns these groups.
+/// Waits until all tag groups in use are complete. A later read of `mfc` returns these groups.
 ///
 /// # Errors
 /// The call has to wait.

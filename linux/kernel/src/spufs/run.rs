@@ -1,13 +1,13 @@
 //! `spu_run`: runs a context until it stops.
 
 use super::context::{Context, Residency};
-use super::faults::{Notification, Reported, What, status};
+use super::faults::{Cause, Notification, Reported, status};
 use super::program::Running;
 use super::schedule;
 use super::state::{Spufs, World};
 use super::stop::Stop;
 use crate::errno::Errno;
-use crate::memory::piece::Number;
+use crate::memory::context_part::Number;
 use crate::request::NotDone;
 use crate::signals::pending::Info;
 use crate::tid::Tid;
@@ -54,7 +54,7 @@ pub fn give_up(number: Number, tid: Tid, spufs: &mut Spufs, world: &mut World<'_
 /// A signal for the thread in `spu_run`, and a human-readable message in case the signal ends the process.
 pub type Killed = (Info, String);
 
-/// Waits for the context to stop.  Returns `SPU_Status`, or the signal for the fault that stopped the context.
+/// Waits for the context to stop. Returns `SPU_Status`, or the signal for the fault that stopped the context.
 pub fn end(number: Number, spufs: &mut Spufs, world: &mut World<'_>) -> Result<Result<u32, Killed>, NotDone> {
     let context = spufs.contexts.get_mut(&number).ok_or(Errno::EBADF)?;
     let (Residency::Resident(spe), Some(spes)) = (context.residency, world.hardware.spes()) else {
@@ -75,17 +75,21 @@ pub fn end(number: Number, spufs: &mut Spufs, world: &mut World<'_>) -> Result<R
         Err(error) => match &error {
             RunError::Rule { bus_cycle, place, command, rule, .. } => {
                 context.account.stop = Some(Stop::of(&error, at));
-                let what = What::Rule(command.clone(), rule.clone());
+                let cause = Cause::Rule(command.clone(), rule.clone());
                 let time_ns = (u128::from(*bus_cycle) * 1_000_000_000 / u128::from(bus_hz)) as Nanos;
                 let place = place.clone().unwrap_or_default();
-                report_fault(context, error.to_string(), Reported::new(time_ns, spe, place, what, context.has_events()))
+                report_fault(
+                    context,
+                    error.to_string(),
+                    Reported::new(time_ns, spe, place, cause, context.has_events()),
+                )
             }
             _ => Ok(0),
         },
     })
 }
 
-/// Returns `SPU_Status` for a run that was ended by an instruction.  Updates the next instruction's address.
+/// Returns `SPU_Status` for a run that was ended by an instruction. Updates the next instruction's address.
 fn stopped(context: &mut Context, spe: SpeId, now: Nanos) -> Result<u32, Killed> {
     context.status = match context.end.take() {
         Some(Exit::Stop { code }) => code << status::CODE_SHIFT | status::STOPPED_BY_STOP,
@@ -93,7 +97,7 @@ fn stopped(context: &mut Context, spe: SpeId, now: Nanos) -> Result<u32, Killed>
             context.npc = fault.address.wrapping_add(4);
             let line = format!("an SPE's program at {:#x}: {:#010x} is no instruction", fault.address, fault.word);
             let place = context.runner.borrow().place();
-            let reported = Reported::new(now, spe, place, What::Instruction(fault), context.has_events());
+            let reported = Reported::new(now, spe, place, Cause::Instruction(fault), context.has_events());
             return report_fault(context, line, reported);
         }
         _ => 0,
@@ -101,7 +105,7 @@ fn stopped(context: &mut Context, spe: SpeId, now: Nanos) -> Result<u32, Killed>
     Ok(context.status)
 }
 
-/// Reports a fault to the process.  `line` is a human-readable explanation of the fault, used if its signal ends the
+/// Reports a fault to the process. `line` is a human-readable explanation of the fault, used if its signal ends the
 /// process.
 fn report_fault(context: &mut Context, line: String, reported: Reported) -> Result<u32, Killed> {
     let told = reported.told;

@@ -1,18 +1,18 @@
 //! The scheduler of SPE contexts.
 //!
-//! A context from the run queue receives a free SPE.  If no SPE is free, the context receives the SPE of a resident
-//! context that runs no program.  If all resident contexts run programs, the context receives the SPE of a context
-//! whose time slice has ended.  The run queue is in order of arrival.  A context that leaves its SPE is suspended, and
+//! A context from the run queue receives a free SPE. If no SPE is free, the context receives the SPE of a resident
+//! context that runs no program. If all resident contexts run programs, the context receives the SPE of a context
+//! whose time slice has ended. The run queue is in order of arrival. A context that leaves its SPE is suspended, and
 //! is saved once none of its operations is in flight.
 //!
-//! MODEL: all contexts have the same priority.  A context is preempted after its time slice only if another context
-//! waits.  The durations of saving and restoring are in the machine file.
+//! MODEL: all contexts have the same priority. A context is preempted after its time slice only if another context
+//! waits. The durations of saving and restoring are in the machine file.
 
 use super::context::{Context, Residency, flag};
 use super::maps;
 use super::state::{Spufs, World};
 use super::traffic::Traffic;
-use crate::memory::piece::Number;
+use crate::memory::context_part::Number;
 use crate::wait::Nanos;
 use cell::eib::Topology;
 use cell::units::{Element, SpeId};
@@ -20,7 +20,7 @@ use cell::units::{Element, SpeId};
 /// Interval at which the kernel polls an SPE whose context is to be saved.
 const POLL_NS: Nanos = 1_000;
 
-/// Adds a context that has no SPE to the run queue.  Returns whether the context is already resident and may run.
+/// Adds a context that has no SPE to the run queue. Returns whether the context is already resident and may run.
 pub fn acquire(number: Number, spufs: &mut Spufs, world: &mut World<'_>) -> bool {
     let Some(context) = spufs.contexts.get_mut(&number) else { return false };
     if let Residency::Resident(_) = context.residency {
@@ -44,7 +44,7 @@ pub fn dequeue(number: Number, spufs: &mut Spufs, world: &mut World<'_>) {
     world.wakes.wake(moved);
 }
 
-/// Advances all contexts: wakes threads, and saves and restores contexts.  This function is called after each
+/// Advances all contexts: wakes threads, and saves and restores contexts. This function is called after each
 /// interrupt, and at time [`Spufs::due`].
 pub fn advance(spufs: &mut Spufs, world: &mut World<'_>) {
     wake_waiters(spufs, world);

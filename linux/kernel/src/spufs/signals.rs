@@ -4,7 +4,7 @@ use super::context::Context;
 use super::state::{Spufs, World};
 use super::text::{number_from, text_of};
 use crate::errno::Errno;
-use crate::memory::piece::Number;
+use crate::memory::context_part::Number;
 use crate::vfs::object::Refusal;
 use cell::door::Supervisor;
 
@@ -25,7 +25,7 @@ pub fn write(
     Ok(4)
 }
 
-/// Returns the contents of a signal-notification register without clearing the register.  The contents are empty if no
+/// Returns the contents of a signal-notification register without clearing the register. The contents are empty if no
 /// signal is pending.
 pub fn contents(which: usize, context: &Context, spes: &mut dyn Supervisor) -> Vec<u8> {
     let pending = context.channels(spes).and_then(|channels| channels.signals[which].pending());

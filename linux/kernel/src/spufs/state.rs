@@ -1,7 +1,7 @@
 //! The contexts and gangs of a process.
 
 use super::context::{Account, Context, Gang};
-use crate::memory::piece::Number;
+use crate::memory::context_part::Number;
 pub use crate::vfs::object::Context as World;
 use crate::wait::Nanos;
 use cell::counters::Counters;
@@ -46,7 +46,7 @@ pub struct Spufs {
     pub costs: Costs,
     /// Contexts by number.
     pub contexts: BTreeMap<Number, Context>,
-    /// Gangs by number.  Contexts and gangs share one sequence of numbers.
+    /// Gangs by number. Contexts and gangs share one sequence of numbers.
     pub gangs: BTreeMap<Number, Gang>,
     /// The run queue: contexts that wait for an SPE, in order of arrival.
     pub(super) run_queue: Vec<Number>,
@@ -109,11 +109,11 @@ impl Spufs {
         self.ended.range(..=number).count() + self.contexts.range(..=number).count()
     }
 
-    /// Whether no context in the run queue could make progress on an SPE.  The caller has checked that no thread of the
+    /// Whether no context in the run queue could make progress on an SPE. The caller has checked that no thread of the
     /// PPE can do anything before an SPE does.
     ///
     /// Each context has been on an SPE twice since an SPE or the PPE last executed an instruction, so that more rounds
-    /// of time slices would be the same again.  A context that waits for its decrementer can still go on.
+    /// of time slices would be the same again. A context that waits for its decrementer can still go on.
     pub fn is_stuck(&mut self, used_cycles: u64, spes: &mut dyn Supervisor) -> bool {
         if self.run_queue.is_empty() {
             return false;

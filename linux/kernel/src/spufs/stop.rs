@@ -3,9 +3,9 @@
 use cell::error::RunError;
 use cell::last_gets::LastGet;
 use cell::store::LocalStore;
-use spu::core::{Exit, Why};
+use spu::core::{Exit, FaultKind};
 use spu::registers::Registers;
-use spu::source::Code;
+use spu::source::{Code, loaded};
 
 /// Stop-and-signal types with which SPE programs exit; the last eight bits are the exit status.
 const EXIT: u32 = 0x2000;
@@ -24,7 +24,7 @@ pub enum Kind {
     Instruction,
     /// A channel instruction broke a rule.
     Channel,
-    /// A DMA command broke a rule.  The instruction is the one that the program had reached at that time.
+    /// A DMA command broke a rule. The instruction is the one that the program had reached at that time.
     Dma,
     /// The program had not stopped when the process ended.
     Running,
@@ -75,12 +75,12 @@ impl Stop {
                 Stop { kind: Kind::Exit, code: Some(code & EXIT_STATUS), address }
             }
             Exit::Stop { code } => Stop { kind: Kind::Stop, code: Some(*code), address },
-            Exit::Fault(fault) if fault.why == Why::Halt => Stop { kind: Kind::Halt, code: None, address },
+            Exit::Fault(fault) if fault.kind == FaultKind::Halt => Stop { kind: Kind::Halt, code: None, address },
             _ => Stop { kind: Kind::Instruction, code: None, address },
         }
     }
 
-    /// Why the program stopped, if its stack or its overwritten code is the reason.  `code`: its executable.  `get`: the
+    /// Why the program stopped, if its stack or its overwritten code is the reason. `code`: its executable. `get`: the
     /// last DMA into the line of the address.
     pub fn reason(
         &self,
@@ -100,19 +100,9 @@ impl Stop {
     }
 }
 
-/// Thousandths of an executable's words that must be in a local store if the executable was loaded.
-const LOADED_PER_MILLE: u64 = 500;
-
 /// Finds the executable that was loaded into a local store, and the function of the instruction at `address`.
-///
-/// The instruction itself does not tell: executables often have equal start-up code at equal addresses, and `exit` of the
-/// C library stores its `stop` with the exit status in it before it executes it.  The executable most of whose words are
-/// in the local store is the one that was loaded.
 pub fn origin(programs: &[Code], local_store: &LocalStore, address: u32) -> Origin {
-    let loaded = programs.iter().map(|code| code.per_mille_in(local_store)).enumerate();
-    // Of equals, the first wins.
-    let best = loaded.rev().max_by_key(|(_, per_mille)| *per_mille).filter(|(_, most)| *most >= LOADED_PER_MILLE);
-    let Some((n, _)) = best else { return Origin::default() };
+    let Some(n) = loaded(programs.iter(), local_store) else { return Origin::default() };
     let function = programs[n].function(address).map(|(name, offset)| (name.to_string(), offset));
     Origin { program: Some(n as u32 + 1), function, reason: None }
 }

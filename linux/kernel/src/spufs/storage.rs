@@ -5,7 +5,7 @@ use super::maps;
 use super::state::{Spufs, World};
 use super::text::text_of;
 use crate::errno::Errno;
-use crate::memory::piece::Number;
+use crate::memory::context_part::Number;
 use crate::wait::Nanos;
 use cell::door::Supervisor;
 use spu::float::Fpscr;
@@ -79,10 +79,10 @@ pub fn contents(part: Storage, context: &Context, spes: &mut dyn Supervisor) -> 
     })
 }
 
-/// Writes bytes at an offset.  Returns the number of bytes written.
+/// Writes bytes at an offset. Returns the number of bytes written.
 ///
 /// # Errors
-/// `EFBIG`: the offset is past the end.  `EINVAL`: the file cannot be written.
+/// `EFBIG`: the offset is past the end. `EINVAL`: the file cannot be written.
 pub fn write(
     part: Storage,
     number: Number,

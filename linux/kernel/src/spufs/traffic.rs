@@ -7,7 +7,7 @@ macro_rules! traffic {
     ($($(#[$doc:meta])* $count:ident,)*) => {
         const COUNTS: usize = [$(stringify!($count)),*].len();
 
-        /// MFC and channel counts of a context.  Each count has the name of the SPE counter from which it is taken.
+        /// MFC and channel counts of a context. Each count has the name of the SPE counter from which it is taken.
         #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
         pub struct Traffic {
             $($(#[$doc])* pub $count: u64,)*

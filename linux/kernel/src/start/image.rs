@@ -19,7 +19,7 @@ pub struct Image {
 }
 
 impl Image {
-    /// Reads a program.  Its place is `/` until the caller knows a better one.  `library` returns the file at a path in the sysroot, or an error that names the searched
+    /// Reads a program. Its place is `/` until the caller knows a better one. `library` returns the file at a path in the sysroot, or an error that names the searched
     /// location.
     ///
     /// # Errors

@@ -36,7 +36,7 @@ pub fn base_for(space: &Space, program: &Executable) -> u32 {
     gap.next_multiple_of(ALIGNMENT).wrapping_sub(first & !(ALIGNMENT - 1))
 }
 
-/// Permissions of the stack.  The stack of an old program is executable.
+/// Permissions of the stack. The stack of an old program is executable.
 pub fn stack_access(program: &Executable) -> Access {
     Access { read: true, write: true, execute: program.executable_stack }
 }

@@ -1,8 +1,8 @@
-//! Start of a program: image, segments in memory, and the stack of the first thread.
+//! NewProcess of a program: image, segments in memory, and the stack of the first thread.
 
-mod given;
 pub mod image;
 mod load;
+mod new_process;
 mod stack;
 
 use super::hardware::{Access, Hardware};
@@ -16,13 +16,13 @@ use super::width::Width;
 use ppu::registers::Cpu;
 use std::rc::Rc;
 
-pub use given::Start;
+pub use new_process::NewProcess;
 
 /// Initial `VSCR` of a process, which selects non-Java mode.
 const VSCR_NON_JAVA: u32 = 0x1_0000;
 
 /// Loads a program and creates its first thread.
-pub fn start(kernel: &mut Kernel, hardware: &mut dyn Hardware, start: &Start) {
+pub fn start(kernel: &mut Kernel, hardware: &mut dyn Hardware, start: &NewProcess) {
     let stack_end = start.layout.stack_end();
     let stack = stack_end - STACK_BYTES..stack_end;
     kernel.mm.space.layout = start.layout;

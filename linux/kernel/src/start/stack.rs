@@ -2,8 +2,8 @@
 //!
 //! Sources: System V ABI, PowerPC supplement, process initialization; Linux, `asm/auxvec.h` and `asm/cputable.h`.
 
-use super::given::Start;
 use super::load::Loaded;
+use super::new_process::NewProcess;
 use crate::hardware::{Hardware, PAGE_BYTES};
 use crate::identity::USER;
 use crate::layout::vdso;
@@ -44,8 +44,8 @@ mod key {
     pub const SYSINFO_EHDR: u64 = 33;
 }
 
-/// Writes the stack.  Returns the initial stack pointer.
-pub fn write(hardware: &mut dyn Hardware, start: &Start, program: &Loaded, linker: Option<&Loaded>) -> u32 {
+/// Writes the stack. Returns the initial stack pointer.
+pub fn write(hardware: &mut dyn Hardware, start: &NewProcess, program: &Loaded, linker: Option<&Loaded>) -> u32 {
     let own = [start.image.path.as_bytes(), PLATFORM, RANDOM.as_slice()];
     let all = || own.into_iter().chain(start.environment.iter().chain(&start.arguments).map(Vec::as_slice));
     let bytes: usize = all().map(|text| text.len() + 1).sum();
@@ -64,7 +64,7 @@ pub fn write(hardware: &mut dyn Hardware, start: &Start, program: &Loaded, linke
     numbers.extend(auxiliary(hardware, width, (program, linker), own).iter().flatten());
     let bytes: Vec<u8> = numbers.iter().flat_map(|number| width.encode(*number)).collect();
     let stack_pointer = (at - bytes.len() as u32) & !15;
-    // The write cannot fail: the stack is mapped, and `Start::check` has checked the size.
+    // The write cannot fail: the stack is mapped, and `NewProcess::check` has checked the size.
     let _ = hardware.fill(at, &texts.bytes);
     let _ = hardware.fill(stack_pointer, &bytes);
     stack_pointer
@@ -78,7 +78,7 @@ struct Texts {
 }
 
 impl Texts {
-    /// Adds a string and a NUL.  Returns the string's address.
+    /// Adds a string and a NUL. Returns the string's address.
     fn push(&mut self, text: &[u8]) -> u32 {
         let at = self.at;
         self.bytes.extend(text);

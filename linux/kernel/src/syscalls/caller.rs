@@ -20,7 +20,7 @@ pub struct SystemCall {
     pub arguments: usize,
     /// Duration of the system call, without its waiting time.
     ///
-    /// MODEL: a system call takes effect after its whole duration.  In a real kernel, the effect occurs before the end
+    /// MODEL: a system call takes effect after its whole duration. In a real kernel, the effect occurs before the end
     /// of the call.
     pub cost: fn(&Caller<'_>) -> Nanos,
     /// Attempts the call.
@@ -65,7 +65,7 @@ impl Caller<'_> {
         self.request.arguments.get(n).copied().unwrap_or(0)
     }
 
-    /// An argument of the call of 64 bits, which takes two registers of a 32-bit process.  `wide` is the index of the
+    /// An argument of the call of 64 bits, which takes two registers of a 32-bit process. `wide` is the index of the
     /// argument in a 64-bit process, and `first` that of its left half in a 32-bit process.
     pub fn long_argument(&self, wide: usize, first: usize) -> u64 {
         match self.width() {

@@ -102,7 +102,7 @@ fn settle(
     Ok(())
 }
 
-/// Attempts a system call.  Returns the result and the updated request.
+/// Attempts a system call. Returns the result and the updated request.
 fn attempt(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, request: Request) -> (Answer, Request) {
     let Some(call) = table::row(request.number) else {
         return (missing(&request), request);

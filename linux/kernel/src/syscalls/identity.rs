@@ -117,7 +117,7 @@ fn sysinfo(caller: &mut Caller<'_>) -> Answer {
     let seconds = caller.now() / crate::time::SECOND;
     let width = caller.width();
     let clamp = |bytes: u64| bytes.min(width.pick(u32::MAX.into(), u64::MAX));
-    // The number of processes is in the first halfword of its field.  The memory unit is a word.
+    // The number of processes is in the first halfword of its field. The memory unit is a word.
     let (processes, unit) = (width.pick(1 << 16, 1 << 48), width.pick(1, 1 << 32));
     let numbers = [seconds, 0, 0, 0, clamp(total), clamp(free), 0, 0, 0, 0, processes, 0, 0, unit, 0, 0];
     let at = caller.argument(0);

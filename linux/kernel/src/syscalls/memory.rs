@@ -1,8 +1,8 @@
 //! System calls for memory.
 //!
-//! MODEL: a private mapping of a file is a copy, made by `mmap`.  Later changes to the file do not appear in the copy.
-//! In a real kernel, changes to the file may appear in pages that the program has not written.  A shared mapping is
-//! also a copy, which is written back at `msync`, `munmap` and the end of the process.  Later changes to the file do
+//! MODEL: a private mapping of a file is a copy, made by `mmap`. Later changes to the file do not appear in the copy.
+//! In a real kernel, changes to the file may appear in pages that the program has not written. A shared mapping is
+//! also a copy, which is written back at `msync`, `munmap` and the end of the process. Later changes to the file do
 //! not appear in a shared mapping either.
 
 use super::caller::{Arguments, Caller, SystemCall};
@@ -60,7 +60,6 @@ pub const CALLS: &[SystemCall] = &[
 /// Unit of the `mmap2` offset, which does not depend on the page size.
 const MMAP2_UNIT_BYTES: u64 = 4096;
 
-/// `prot`
 const PROT_WRITE: u32 = 2;
 const PROT_EXEC: u32 = 4;
 /// `flags`
@@ -72,7 +71,6 @@ const MAP_FIXED: u32 = 0x10;
 const MAP_ANONYMOUS: u32 = 0x20;
 const MAP_HUGETLB: u32 = 0x4_0000;
 const MAP_FIXED_NOREPLACE: u32 = 0x10_0000;
-/// `mremap`
 const MREMAP_MAYMOVE: u32 = 1;
 const MREMAP_FIXED: u32 = 2;
 /// `madvise`
@@ -82,7 +80,7 @@ const MS_SYNC: u32 = 4;
 const MS_INVALIDATE: u32 = 2;
 const MS_ASYNC: u32 = 1;
 
-/// Converts the bits of `prot` to permissions.  On PowerPC, a writable or executable page is also readable.
+/// Converts the bits of `prot` to permissions. On PowerPC, a writable or executable page is also readable.
 fn access(prot: u32) -> Access {
     Access { read: prot != 0, write: prot & PROT_WRITE != 0, execute: prot & PROT_EXEC != 0 }
 }
@@ -152,7 +150,7 @@ fn mmap(caller: &mut Caller<'_>, offset: u64) -> Answer {
     Ok(range.start)
 }
 
-/// Notes the SPE executables in a mapped file.  Libraries have some in them, and `spe_image_open` maps one that is a file
+/// Notes the SPE executables in a mapped file. Libraries have some in them, and `spe_image_open` maps one that is a file
 /// of its own.
 fn learn_programs(caller: &mut Caller<'_>, start: u32, bytes: u32) {
     let mut file = vec![0; (bytes as usize).min(SPE_FILE_BYTES_MAX)];
@@ -161,7 +159,7 @@ fn learn_programs(caller: &mut Caller<'_>, start: u32, bytes: u32) {
     }
 }
 
-/// Maps huge pages.  The size of a mapping of a file must be a multiple of a huge page.
+/// Maps huge pages. The size of a mapping of a file must be a multiple of a huge page.
 fn map_huge(
     mm: &mut Mm,
     hardware: &mut dyn Hardware,
@@ -306,7 +304,7 @@ fn mremap(
     resize_and_move(&mut mm.space, hardware, old, to..to + size, access)
 }
 
-/// Checks that an address range can be moved: the range must be part of one private area.  Returns its permissions.
+/// Checks that an address range can be moved: the range must be part of one private area. Returns its permissions.
 fn movable(space: &Space, range: &Range<u32>) -> Result<Access, Errno> {
     let (_, area) = space.at(range.start).ok_or(Errno::EFAULT)?;
     if !area.is_private() {
@@ -315,7 +313,7 @@ fn movable(space: &Space, range: &Range<u32>) -> Result<Access, Errno> {
     if area.end < range.end { Err(Errno::EFAULT) } else { Ok(area.access) }
 }
 
-/// Resizes an address range without moving it, if possible.  Returns whether it succeeded.
+/// Resizes an address range without moving it, if possible. Returns whether it succeeded.
 fn resize_in_place(
     mm: &mut Mm,
     hardware: &mut dyn Hardware,

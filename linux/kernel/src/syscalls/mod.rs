@@ -1,17 +1,17 @@
 //! System calls.
 //!
-//! Each family of calls has a file or directory, which contains a table of rows (`CALLS`) and the functions.  [`table`]
-//! joins the families.  [`dispatch`] attempts a call for a thread, with a [`caller::Caller`] that holds everything that
+//! Each family of calls has a file or directory, which contains a table of rows (`CALLS`) and the functions. [`table`]
+//! joins the families. `dispatch` attempts a call for a thread, with a [`caller::Caller`] that holds everything that
 //! a call may access.
 
 pub mod caller;
-pub mod dispatch;
+pub(crate) mod dispatch;
 pub mod files;
 pub mod identity;
 pub mod ipc;
 pub mod memory;
 pub mod signals;
-pub mod spufs;
+pub(crate) mod spufs;
 pub mod table;
 pub mod threads;
 pub mod time;

@@ -28,7 +28,7 @@ const FAMILIES: &[&[SystemCall]] = &[
     spufs::CALLS,
 ];
 
-/// Recent system calls that a kernel may lack.  Libraries try these calls first, and then fall back to older calls.
+/// Recent system calls that a kernel may lack. Libraries try these calls first, and then fall back to older calls.
 pub const EXPECTED_ENOSYS: &[&str] = &[
     "clone3",
     "close_range",
@@ -57,7 +57,6 @@ pub const EXPECTED_ENOSYS: &[&str] = &[
     "userfaultfd",
 ];
 
-/// Rows by number.
 static ROWS: [Option<&SystemCall>; 512] = {
     let mut rows = [None; 512];
     let mut family = 0;

@@ -15,11 +15,10 @@ type Threads = BTreeMap<Tid, Thread>;
 /// Effect of delivering a thread's signals.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Delivered {
-    /// Number of handlers that have begun.  The thread is at the first instruction of the last handler.
+    /// Number of handlers that have begun. The thread is at the first instruction of the last handler.
     Handlers(u32),
     /// A signal has ended the process.
     Killed {
-        /// The signal.
         signal: Signal,
         /// Human-readable explanation.
         line: String,
@@ -66,12 +65,12 @@ pub fn deliver(
     Ok(delivered)
 }
 
-/// Effect of the next pending signal that is not ignored.  The signal stays pending.
+/// Effect of the next pending signal that is not ignored. The signal stays pending.
 pub fn next_fate(signals: &mut Signals, threads: &mut Threads, tid: Tid) -> Option<Fate> {
     next_signal(signals, threads, tid).map(|info| signals.fate(info.signal))
 }
 
-/// The next pending signal that is not ignored.  The signal stays pending.
+/// The next pending signal that is not ignored. The signal stays pending.
 pub fn next_signal(signals: &mut Signals, threads: &mut Threads, tid: Tid) -> Option<Info> {
     if !signals.unchecked {
         return None;

@@ -15,13 +15,12 @@ pub const OWNER: u32 = 0x3fff_ffff;
 /// A waiting thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Waiter {
-    /// The thread.
     pub tid: Tid,
     /// Queue that wakes the thread.
     pub queue: Queue,
     /// Address of the word.
     pub ea: u32,
-    /// Bit mask of the waiting thread.  The thread is woken only if this mask and the mask of the wakeup have a common
+    /// Bit mask of the waiting thread. The thread is woken only if this mask and the mask of the wakeup have a common
     /// bit.
     pub bits: u32,
 }
@@ -48,7 +47,7 @@ impl Futexes {
         self.waiters.retain(|waiter| waiter.tid != tid);
     }
 
-    /// Wakes up to `count` threads at an address.  Returns the number of threads woken.
+    /// Wakes up to `count` threads at an address. Returns the number of threads woken.
     pub fn wake(&mut self, wakes: &mut Wakes, ea: u32, count: u32, bits: u32) -> u32 {
         let mut woken = 0;
         self.waiters.retain(|waiter| {
@@ -62,7 +61,7 @@ impl Futexes {
         woken
     }
 
-    /// Moves up to `count` threads to another futex address.  Returns the number of threads moved.
+    /// Moves up to `count` threads to another futex address. Returns the number of threads moved.
     pub fn requeue(&mut self, from: u32, to: u32, count: u32) -> u32 {
         let mut moved = 0;
         let waiting = std::mem::take(&mut self.waiters);

@@ -1,4 +1,4 @@
-//! Robust futexes.  When a thread ends, the locks that it still holds are marked for their next owners.
+//! Robust futexes. When a thread ends, the locks that it still holds are marked for their next owners.
 //!
 //! Source: Linux, Documentation/robust-futexes and robust-futex-ABI.
 
@@ -13,7 +13,7 @@ const ENTRIES: usize = 2048;
 /// Flag bit of a list entry: the lock has priority inheritance.
 const PI: u32 = 1;
 
-/// Releases the locks in the list at `head`.  The list head consists of a pointer to the first entry, the
+/// Releases the locks in the list at `head`. The list head consists of a pointer to the first entry, the
 /// offset from an entry to its futex, and the entry that the thread was locking or unlocking.
 ///
 /// # Errors

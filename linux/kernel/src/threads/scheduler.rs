@@ -1,27 +1,25 @@
 //! The scheduler of the PPEs' hardware threads.
 //!
-//! All hardware threads share one run queue.  The ready thread that has used the least processor time runs next.
+//! All hardware threads share one run queue. The ready thread that has used the least processor time runs next.
 //! Among threads with equal processor time, the thread that became ready first runs next.
 //!
-//! A thread runs until it waits, or until its time slice ends while another thread is ready.  Waiting threads take no
+//! A thread runs until it waits, or until its time slice ends while another thread is ready. Waiting threads take no
 //! processor time: queues and deadlines wake them.
 //!
 //! A thread that becomes ready wakes an idle hardware thread: one whose sibling is idle, too, if possible, and on the PPE
 //! on which the thread ran last, if possible.
 //!
 //! MODEL: when a thread wakes, its used time is raised to at least the minimum over all ready threads, minus the wakeup
-//! granularity.  A woken thread therefore runs next, and shortens the time slice of the thread that has run longest.
-//! The fair scheduler of Linux has the same effect.  All threads have the same priority, and no running thread
-//! migrates.  On a real system, the schedule also depends on other activity in the system.
+//! granularity. A woken thread therefore runs next, and shortens the time slice of the thread that has run longest.
+//! The fair scheduler of Linux has the same effect. All threads have the same priority, and no running thread
+//! migrates. On a real system, the schedule also depends on other activity in the system.
 
 use super::thread::{State, Thread};
 use crate::hardware::Hardware;
 use crate::tid::{PROCESS, Tid};
 use crate::wait::{Nanos, Wait, Wakes};
+use cell::units::{THREADS_PER_PPE, other_thread};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-
-/// Number of hardware threads of a PPE.
-pub const THREADS_PER_PPE: usize = cell::ppe::THREADS;
 
 /// Times that threads run.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -49,7 +47,6 @@ pub struct Scheduler {
     hardware_threads: Vec<HardwareThread>,
 }
 
-/// A hardware thread.
 #[derive(Clone, Copy, Default, Debug)]
 struct HardwareThread {
     current: Option<Tid>,
@@ -58,7 +55,7 @@ struct HardwareThread {
     since: Nanos,
     /// Whether the hardware thread sleeps until an interrupt or a wakeup.
     idle: bool,
-    /// The ready thread for which the hardware thread was woken.  No other PPE may take this thread.
+    /// The ready thread for which the hardware thread was woken. No other PPE may take this thread.
     called: Option<Tid>,
 }
 
@@ -102,7 +99,7 @@ impl Scheduler {
         self.hardware_threads.iter().position(|hardware_thread| hardware_thread.current == Some(tid))
     }
 
-    /// End of the current time slice on a hardware thread.  A time slice ends only if another thread is ready.
+    /// End of the current time slice on a hardware thread. A time slice ends only if another thread is ready.
     pub fn slice_end(&self, hardware_thread: usize) -> Nanos {
         match self.hardware_threads.get(hardware_thread) {
             Some(hardware_thread) if !self.ready.is_empty() => hardware_thread.slice_end,
@@ -155,7 +152,7 @@ impl Scheduler {
         }
     }
 
-    /// Moves a hardware thread's current thread into the run queue.  At least one other ready thread runs before the
+    /// Moves a hardware thread's current thread into the run queue. At least one other ready thread runs before the
     /// moved thread runs again.
     pub fn yield_now(&mut self, hardware: &mut dyn Hardware, hardware_thread: usize) {
         if let Some(tid) = self.current(hardware_thread) {
@@ -167,7 +164,7 @@ impl Scheduler {
         }
     }
 
-    /// Ends a running thread's time slice.  The thread continues only if no other thread is ready.
+    /// Ends a running thread's time slice. The thread continues only if no other thread is ready.
     pub fn end_slice(&mut self, tid: Tid) {
         if let Some(running) = self.hardware_threads.iter_mut().find(|candidate| candidate.current == Some(tid)) {
             running.slice_end = 0;
@@ -256,14 +253,16 @@ impl Scheduler {
         }
     }
 
-    /// Appends a thread to the run queue.  Returns whether an idle hardware thread was woken for this thread.
+    /// Appends a thread to the run queue. Returns whether an idle hardware thread was woken for this thread.
     fn enqueue(&mut self, hardware: &mut dyn Hardware, tid: Tid) -> bool {
         let Some(thread) = self.threads.get_mut(&tid) else { return false };
         thread.state = State::Ready;
         self.ready.push_back(tid);
         let (ppe, all) = (thread.ppe, &mut self.hardware_threads);
         let idle = (0..all.len()).filter(|number| all[*number].idle && thread.may_run_on(*number));
-        let Some(number) = idle.min_by_key(|number| (!all[number ^ 1].idle, number / THREADS_PER_PPE != ppe)) else {
+        let Some(number) =
+            idle.min_by_key(|number| (!all[other_thread(*number)].idle, number / THREADS_PER_PPE != ppe))
+        else {
             return false;
         };
         (all[number].idle, all[number].called) = (false, Some(tid));
@@ -271,7 +270,7 @@ impl Scheduler {
         true
     }
 
-    /// Shortens a time slice in favour of a ready thread.  Chooses the permitted hardware thread whose current thread
+    /// Shortens a time slice in favour of a ready thread. Chooses the permitted hardware thread whose current thread
     /// has run longest.
     fn shorten_slice(&mut self, ready: Tid) {
         let Some(thread) = self.threads.get(&ready) else { return };

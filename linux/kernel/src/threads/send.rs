@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// The threads of a process.
 type Threads = BTreeMap<Tid, Thread>;
 
-/// Sends a signal to the process.  The first thread that does not block the signal is woken.
+/// Sends a signal to the process. The first thread that does not block the signal is woken.
 ///
 /// # Errors
 /// `EAGAIN`: too many signals are pending.
@@ -63,7 +63,7 @@ pub fn alarm(signals: &mut Signals, threads: &Threads, wakes: &mut Wakes, signal
     send_to_process(signals, threads, wakes, Info { signal, code: code::KERNEL, fields: [0; 3], upper: 0 })
 }
 
-/// Sends a thread the signal caused by its instruction.  The thread can neither block nor ignore this signal.  `line`
+/// Sends a thread the signal caused by its instruction. The thread can neither block nor ignore this signal. `line`
 /// is a human-readable explanation of the signal, used if the signal ends the process.
 pub fn force(signals: &mut Signals, threads: &mut Threads, tid: Tid, info: Info, line: String) {
     signals.fault = Some((info.signal, line));

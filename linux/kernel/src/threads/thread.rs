@@ -18,7 +18,6 @@ pub enum State {
     Waiting(Wait),
 }
 
-/// A thread.
 pub struct Thread {
     /// Thread number.
     pub tid: Tid,
@@ -30,7 +29,7 @@ pub struct Thread {
     pub request: Option<Request>,
     /// Queue that wakes only this thread, for signals and futexes.
     pub own: Queue,
-    /// Address of the word to be cleared at the end of the thread, or 0.  The kernel then also wakes a thread that
+    /// Address of the word to be cleared at the end of the thread, or 0. The kernel then also wakes a thread that
     /// waits on this word.
     pub clear_child_tid: u32,
     /// Address of the list of robust futexes, or 0.

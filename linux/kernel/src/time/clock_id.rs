@@ -3,7 +3,6 @@
 use crate::errno::Errno;
 use crate::tid::Tid;
 
-/// A clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClockId {
     /// The time of day.
@@ -32,7 +31,7 @@ impl ClockId {
             1 | 4 | 6 | 7 => Ok(ClockId::Monotonic),
             2 => Ok(ClockId::Process),
             3 => Ok(ClockId::Thread(caller)),
-            // Clock number for the processor time of another thread or of a process.  The upper bits hold the inverted
+            // Clock number for the processor time of another thread or of a process. The upper bits hold the inverted
             // number of the thread or process.
             made if made >> 31 != 0 && made & 3 == 2 => {
                 let tid = Tid(!made >> 3);

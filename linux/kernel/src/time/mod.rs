@@ -1,7 +1,7 @@
 //! Time: clocks, timers, and the formats in which programs write times.
 
 pub mod clock_id;
-pub mod ringing;
+pub mod expiry;
 pub mod timers;
 
 use super::clock::START_SECONDS;
@@ -16,7 +16,7 @@ pub const SECOND: Nanos = 1_000_000_000;
 /// Reads a `timespec`.
 ///
 /// # Errors
-/// `EFAULT`.  `EINVAL`: the time is negative, or the nanoseconds are out of range.
+/// `EFAULT`. `EINVAL`: the time is negative, or the nanoseconds are out of range.
 pub fn read_timespec(hardware: &mut dyn Hardware, at: u32, width: Width) -> Result<Nanos, Errno> {
     let fraction = read_number(hardware, at.wrapping_add(width.bytes()), width)?;
     // A wide `timespec` has 32 bits of nanoseconds and 32 bits of padding.
@@ -77,7 +77,7 @@ fn write_pair(hardware: &mut dyn Hardware, at: u32, width: Width, pair: [u64; 2]
     Ok(())
 }
 
-/// Converts a calendar time to a time since the start.  If `of_day` is false, `time` is already a time since the start.
+/// Converts a calendar time to a time since the start. If `of_day` is false, `time` is already a time since the start.
 pub fn absolute(time: Nanos, of_day: bool) -> Nanos {
     if of_day { time.saturating_sub(START_SECONDS * SECOND) } else { time }
 }

@@ -15,14 +15,13 @@ pub const PROFILING: u32 = u32::MAX - 2;
 /// Upper limit: timers from `timer_create` have lower numbers than this.
 pub const OWN: u32 = PROFILING;
 
-/// A timer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Timer {
     /// The clock that the timer uses.
     pub clock: ClockId,
-    /// Time of the next expiry.  `None` for a disarmed timer.
+    /// Time of the next expiry. `None` for a disarmed timer.
     pub at: Option<Nanos>,
-    /// Time between expiries.  The value is 0 for a timer with a single expiry.
+    /// Time between expiries. The value is 0 for a timer with a single expiry.
     pub interval: Nanos,
     /// Notification at expiry.
     pub notify: Notify,
@@ -41,7 +40,6 @@ pub enum Notify {
     Thread(Tid, Signal, u64),
 }
 
-/// All timers.
 #[derive(Default, Debug)]
 pub struct Timers {
     timers: BTreeMap<u32, Timer>,
@@ -71,7 +69,7 @@ impl Timers {
         self.timers.get(&number).copied()
     }
 
-    /// Sets a timer.  Returns the previous timer with this number.
+    /// Sets a timer. Returns the previous timer with this number.
     pub fn set(&mut self, number: u32, timer: Timer) -> Option<Timer> {
         let before = self.timers.insert(number, timer);
         self.look_for_next();

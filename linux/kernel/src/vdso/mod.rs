@@ -1,7 +1,7 @@
-//! The vDSO: the kernel's shared object in every process.  The vDSO contains the code to which signal handlers return,
+//! The vDSO: the kernel's shared object in every process. The vDSO contains the code to which signal handlers return,
 //! and unwind tables for this code.
 //!
-//! MODEL: a real vDSO also has functions that read clocks without a system call.  This vDSO has no such functions, so
+//! MODEL: a real vDSO also has functions that read clocks without a system call. This vDSO has no such functions, so
 //! programs make the system call.
 //!
 //! Sources: System V ABI, chapters 4 and 5; Linux Standard Base, `.eh_frame_hdr`.

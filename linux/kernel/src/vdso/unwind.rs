@@ -1,4 +1,4 @@
-//! Unwind tables for the return code of signal handlers.  The tables contain the location of every saved register in
+//! Unwind tables for the return code of signal handlers. The tables contain the location of every saved register in
 //! the signal frame.
 //!
 //! Sources: DWARF Debugging Information Format 3, call frame information; Linux Standard Base, `.eh_frame`; System V
@@ -30,7 +30,7 @@ const DEREFERENCE: u8 = 0x06;
 /// Code size of a return sequence, including the preceding instruction, which unwinders also inspect.
 const CODE_BYTES: u32 = 12;
 
-/// Returns the function table and the frame descriptions of return sequences.  Each sequence has its offset, and the
+/// Returns the function table and the frame descriptions of return sequences. Each sequence has its offset, and the
 /// offset of the saved registers from the stack pointer.
 pub fn tables(width: Width, table_at: u32, frames_at: u32, returns: &[(u32, u32)]) -> (Vec<u8>, Vec<u8>) {
     let mut frames = common();
@@ -54,7 +54,7 @@ fn common() -> Vec<u8> {
     sized(body)
 }
 
-/// The frame description of one return sequence.  The saved registers are at offset `registers` from the stack pointer.
+/// The frame description of one return sequence. The saved registers are at offset `registers` from the stack pointer.
 fn function(width: Width, (at, into_frames): (u32, u32), first: u32, registers: u32) -> Vec<u8> {
     let mut body = (into_frames + 4).to_be_bytes().to_vec();
     body.extend(first.wrapping_sub(at + 8).to_be_bytes());
@@ -89,7 +89,7 @@ fn saved(width: Width) -> impl Iterator<Item = (u8, u32)> {
 fn above_stack_pointer(offset: u32) -> Vec<u8> {
     let mut bytes = vec![ADD_TO_STACK_POINTER];
     let mut rest = offset;
-    // Signed LEB128 stores seven bits in each byte.  Bit 6 of the last byte is the sign, and is 0 for an offset.
+    // Signed LEB128 stores seven bits in each byte. Bit 6 of the last byte is the sign, and is 0 for an offset.
     while rest >= 0x40 {
         bytes.push(rest as u8 & 0x7f | 0x80);
         rest >>= 7;

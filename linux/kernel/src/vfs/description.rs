@@ -11,13 +11,13 @@ use std::rc::Rc;
 /// Maximum number of descriptors of a process, unless the process sets another limit.
 pub const DESCRIPTORS_MAX: u32 = 1024;
 
-/// An open file description.  Several descriptors share one description after `dup`.
+/// An open file description. Several descriptors share one description after `dup`.
 pub struct Description {
     /// The open object.
     pub object: Rc<dyn Object>,
     /// Flags of `open`, without the flags that only affect opening.
     pub flags: Cell<u32>,
-    /// File offset.  For a directory, the index of the next name.
+    /// File offset. For a directory, the index of the next name.
     pub offset: Cell<u64>,
     /// Absolute path of the object, or the text that is reported as its path.
     pub path: Vec<u8>,
@@ -113,7 +113,7 @@ impl Descriptors {
         Ok(free)
     }
 
-    /// Stores a descriptor at a number.  Returns the previous descriptor with this number, which the caller must
+    /// Stores a descriptor at a number. Returns the previous descriptor with this number, which the caller must
     /// release.
     ///
     /// # Errors
@@ -122,7 +122,7 @@ impl Descriptors {
         if number >= self.limit { Err(Errno::EBADF) } else { Ok(self.open.insert(number, descriptor)) }
     }
 
-    /// Removes a descriptor.  The caller must release the returned descriptor.
+    /// Removes a descriptor. The caller must release the returned descriptor.
     ///
     /// # Errors
     /// `EBADF`: the descriptor is not open.
@@ -136,14 +136,14 @@ impl Descriptors {
     }
 }
 
-/// Releases a descriptor.  The object is closed when the last descriptor of its description is released.
+/// Releases a descriptor. The object is closed when the last descriptor of its description is released.
 pub fn release(context: &mut Context<'_>, descriptor: Descriptor) {
     if let Ok(last) = Rc::try_unwrap(descriptor.description) {
         last.object.closes(context);
     }
 }
 
-/// Opens an object.  The object can return another object, which is opened in its place.
+/// Opens an object. The object can return another object, which is opened in its place.
 ///
 /// # Errors
 /// The object cannot be opened.

@@ -7,13 +7,13 @@
 pub mod open {
     /// Mask of the access mode.
     pub const ACCESS: u32 = 3;
-    /// Write-only access.  The value 0 means read-only access.
+    /// Write-only access. The value 0 means read-only access.
     pub const WRITE_ONLY: u32 = 1;
     /// Read and write.
     pub const READ_WRITE: u32 = 2;
     /// Create the file if it does not exist.
     pub const CREATE: u32 = 0o100;
-    /// Fail if the file exists.  Used with [`CREATE`].
+    /// Fail if the file exists. Used with [`CREATE`].
     pub const EXCLUSIVE: u32 = 0o200;
     /// Truncate the file.
     pub const TRUNCATE: u32 = 0o1000;
@@ -39,7 +39,7 @@ pub mod open {
     pub const CLOSE_ON_EXEC: u32 = 0o2_000_000;
     /// `O_PATH`: open the path only as a location, without access to contents.
     pub const PATH: u32 = 0o10_000_000;
-    /// Create a file without a name.  Used with [`DIRECTORY`].
+    /// Create a file without a name. Used with [`DIRECTORY`].
     pub const TEMPORARY: u32 = 0o20_000_000;
     /// Flags that `F_SETFL` can change.
     pub const CHANGEABLE: u32 = APPEND | NONBLOCK | ASYNC | DIRECT | NOATIME;
@@ -62,14 +62,13 @@ pub mod at {
 }
 
 /// File system types for `statfs`.
-pub mod file_system {
+pub(crate) mod file_system {
     /// Files of the user.
     pub const EXT2: u32 = 0xef53;
     /// Files in memory.
     pub const TMPFS: u32 = 0x0102_1994;
     /// Huge pages.
     pub const HUGETLBFS: u32 = 0x9584_58f6;
-    /// `/proc`
     pub const PROC: u32 = 0x9fa0;
     /// `/sys`
     pub const SYSFS: u32 = 0x6265_6572;
@@ -81,15 +80,12 @@ pub mod file_system {
     pub const SPUFS: u32 = 0x23c9_b64e;
 }
 
-/// Device numbers of file systems for `st_dev`.  The numbers are the same in every run.
-pub mod device {
+/// Device numbers of file systems for `st_dev`. The numbers are the same in every run.
+pub(crate) mod device {
     /// Files of the user and of the system.
     pub const DISK: u32 = 0x803;
-    /// `/proc`
     pub const PROC: u32 = 3;
-    /// `/sys`
     pub const SYS: u32 = 4;
-    /// `/dev`
     pub const DEV: u32 = 5;
     /// `/dev/shm` and `/tmp`
     pub const MEMORY: u32 = 6;
@@ -97,6 +93,5 @@ pub mod device {
     pub const PIPE: u32 = 7;
     /// `eventfd`, `epoll`
     pub const ANONYMOUS: u32 = 8;
-    /// `/spu`
     pub const SPU: u32 = 9;
 }

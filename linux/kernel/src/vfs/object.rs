@@ -1,7 +1,7 @@
 //! Objects that can be opened: regular files, directories, pipes, devices, files of SPE contexts.
 //!
-//! An [`Object`] attempts an operation.  The object either completes the operation or returns a [`Refusal`].  An object
-//! never waits, and ignores `O_NONBLOCK`.  If an operation would have to wait, the caller decides whether the system
+//! An [`Object`] attempts an operation. The object either completes the operation or returns a [`Refusal`]. An object
+//! never waits, and ignores `O_NONBLOCK`. If an operation would have to wait, the caller decides whether the system
 //! call waits or fails.
 
 pub use super::context::{Context, Refusal};
@@ -133,7 +133,7 @@ pub struct Region {
     pub writable: bool,
 }
 
-/// Counts of data arrivals and departures, for edge-triggered `epoll`.  For an object without such counts, only a
+/// Counts of data arrivals and departures, for edge-triggered `epoll`. For an object without such counts, only a
 /// change from not ready to ready is an edge.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Edges {
@@ -190,7 +190,7 @@ pub trait Object {
         true
     }
 
-    /// Reads bytes at an offset, or the next bytes if the object has no offset.  Returns at least one byte, except at
+    /// Reads bytes at an offset, or the next bytes if the object has no offset. Returns at least one byte, except at
     /// the end of the object or if no bytes were requested.
     ///
     /// # Errors
@@ -200,7 +200,7 @@ pub trait Object {
         Err(Errno::EINVAL.into())
     }
 
-    /// Writes bytes at an offset, or appends them if the object has no offset.  Returns the number of bytes written,
+    /// Writes bytes at an offset, or appends them if the object has no offset. Returns the number of bytes written,
     /// which is 0 only if `bytes` is empty.
     ///
     /// # Errors
@@ -210,7 +210,7 @@ pub trait Object {
         Err(Errno::EINVAL.into())
     }
 
-    /// Whether a blocking write continues until all bytes are written, as for a pipe.  A blocking write to any other
+    /// Whether a blocking write continues until all bytes are written, as for a pipe. A blocking write to any other
     /// object may write fewer bytes.
     fn takes_all(&self) -> bool {
         false
@@ -263,7 +263,7 @@ pub trait Object {
         ready::READ | ready::WRITE
     }
 
-    /// Queues that are woken when [`Object::ready`] may have changed.  The list is empty for an object that is always
+    /// Queues that are woken when [`Object::ready`] may have changed. The list is empty for an object that is always
     /// ready.
     fn queues(&self) -> Vec<Queue> {
         Vec::new()
@@ -325,7 +325,7 @@ pub trait Object {
 
 /// A directory.
 pub trait Directory {
-    /// The object with this name in the directory.  Symbolic links are not followed.
+    /// The object with this name in the directory. Symbolic links are not followed.
     ///
     /// # Errors
     /// `ENOENT`: the name does not exist.
@@ -346,7 +346,7 @@ pub trait Directory {
         Err(Errno::EACCES)
     }
 
-    /// Adds a new name for an object of the same file system.  The name must not exist in this directory.
+    /// Adds a new name for an object of the same file system. The name must not exist in this directory.
     ///
     /// # Errors
     /// The object cannot have a name in this directory.

@@ -127,7 +127,7 @@ pub fn execute_in(place: Where<'_>, program: &Path, arguments: &[&str]) -> Resul
         profile: false,
         low_addresses,
     };
-    let outcome = run(options, Rc::clone(&written) as _, || true)?;
+    let outcome = run(options, Rc::clone(&written) as _, || true).map_err(|refusal| refusal.to_string())?;
     let text = String::from_utf8_lossy(&written.borrow().0).into_owned();
     Ok((outcome, text))
 }

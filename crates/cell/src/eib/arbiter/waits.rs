@@ -13,7 +13,7 @@ impl DataNetwork {
         self.ramp_count as RampIndex
     }
 
-    /// Returns the obstacle to the head of an on-ramp's queue, after the arbiter has run.  Returns `None` if no line is
+    /// Returns the obstacle to the head of an on-ramp's queue, after the arbiter has run. Returns `None` if no line is
     /// ready or becomes ready before the on-ramp is free.
     pub fn wait_of(&self, from: RampIndex, now: BusCycle) -> Option<HeadWait> {
         let data = self.ramp(from).queue.front()?;

@@ -16,7 +16,7 @@ pub(crate) struct Whole<'a, 'p> {
 }
 
 impl Whole<'_, '_> {
-    /// Adds the whole state to `out`, but not the `omitted` bits of local-store addresses.  Stops and returns false as
+    /// Adds the whole state to `out`, but not the `omitted` bits of local-store addresses. Stops and returns false as
     /// soon as the state differs from `like`.
     pub(super) fn capture(&self, omitted: u64, out: &mut Snapshot, like: Option<&Snapshot>) -> bool {
         let Whole { wires, memory, processors } = self;
@@ -66,7 +66,7 @@ impl Whole<'_, '_> {
         spes.chain(ppes).collect()
     }
 
-    /// The bits that distinguish the local-store addresses of a tour's iterations.  The value is 0 unless all programs
+    /// The bits that distinguish the local-store addresses of a tour's iterations. The value is 0 unless all programs
     /// with marks make tours.
     pub(super) fn bits_of_tours(&self, progress: &[Progress]) -> u64 {
         let tours = progress.iter().all(|program| program.marks == 0 || program.tour > 1);

@@ -6,7 +6,6 @@ use crate::units::SpeId;
 /// A processor whose program makes marks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Runner {
-    /// An SPU.
     Spu(SpeId),
     /// A thread of the PPE of a chip.
     Ppe(u8, usize),
@@ -32,7 +31,7 @@ impl Progress {
     }
 }
 
-/// Number of iterations of each program between two states.  Returns `None` unless all programs are in the same loops
+/// Number of iterations of each program between two states. Returns `None` unless all programs are in the same loops
 /// in both states.
 pub(super) fn marks_of_period(before: &[Progress], after: &[Progress]) -> Option<Vec<(Runner, u64)>> {
     if before.len() != after.len() {
@@ -50,8 +49,8 @@ pub(super) fn marks_of_period(before: &[Progress], after: &[Progress]) -> Option
 /// Whether the programs have made enough marks between two states that only differ in the places of their tours: each
 /// program has copied each line of its tour at least once.
 ///
-/// Commands overtake one another.  So a part of the lines may have been copied before the first state, and will be copied
-/// again only after the second.  After whole tours, these are the same lines.
+/// Commands overtake one another. So a part of the lines may have been copied before the first state, and will be copied
+/// again only after the second. After whole tours, these are the same lines.
 pub(super) fn made_tours(before: &[Progress], after: &[Progress]) -> bool {
     before.iter().zip(after).all(|(b, a)| {
         let marks = a.marks.saturating_sub(b.marks);
@@ -61,7 +60,7 @@ pub(super) fn made_tours(before: &[Progress], after: &[Progress]) -> bool {
 
 /// The number of periods that every program can skip while keeping at least one iteration to run.
 ///
-/// The leader is at a mark and skips at once.  The other programs skip at their next marks, when each has one iteration
+/// The leader is at a mark and skips at once. The other programs skip at their next marks, when each has one iteration
 /// fewer left.
 pub(super) fn times_left(marks: &[(Runner, u64)], progress: &[Progress], leader: Option<Runner>) -> u64 {
     let each = marks.iter().zip(progress).filter(|((_, marks), _)| *marks > 0).map(|((runner, marks), progress)| {

@@ -5,7 +5,7 @@ use super::capture::Whole;
 use super::progress::{Progress, Runner, made_tours, marks_of_period, times_left};
 use crate::snapshot::Snapshot;
 
-/// A program has made a mark.  Skips whole periods if the state has recurred.
+/// A program has made a mark. Skips whole periods if the state has recurred.
 pub(crate) fn marked(runner: Runner, search: &mut Option<Search>, machine: &mut Whole<'_, '_>) {
     if let Some(search) = search
         && !machine.wires.time.is_fixed()
@@ -15,7 +15,7 @@ pub(crate) fn marked(runner: Runner, search: &mut Option<Search>, machine: &mut 
 }
 
 impl Search {
-    /// A program has made a mark.  Checks whether the state has recurred.
+    /// A program has made a mark. Checks whether the state has recurred.
     fn marked(&mut self, runner: Runner, machine: &mut Whole<'_, '_>) {
         let progress = machine.progress();
         let leads = |leader| progress.iter().any(|p| Some(p.runner) == leader && p.marks > 0 && p.remaining > 1);
@@ -84,7 +84,7 @@ impl Search {
             !machine.has_recorded()
         };
         if !goes_on {
-            // The first tours fill the destinations.  Programs that change bytes later, too, overwrite one another's.
+            // The first tours fill the destinations. Programs that change bytes later, too, overwrite one another's.
             self.with_places |= omitted != 0 && anchor.changes.is_some();
             let omitted = if self.with_places { 0 } else { omitted };
             return self.drop_anchor(omitted, progress, Some(changes), machine);
@@ -99,7 +99,7 @@ impl Search {
             let period = Period { bus_cycles, marks, counters_before: anchor.counters, changes };
             machine.skip(times, &period);
         }
-        // The rest of the run is shorter than a period, or belongs to the next loop.  Search for a new period.
+        // The rest of the run is shorter than a period, or belongs to the next loop. Search for a new period.
         self.restart(None);
     }
 }

@@ -6,13 +6,13 @@
 //!                           └┬─┴──┬──┘
 //!                        BEFORE  SETTLED
 //! ```
-//! The pace of all programs together in the second part is compared with that in the first.  If the two agree within
+//! The pace of all programs together in the second part is compared with that in the first. If the two agree within
 //! [`AGREE_PER_MILLE`], and no program is faster than another by more than [`SPREAD_PER_MILLE`], every program skips the
-//! same number of iterations, and the clock and the counters advance at the pace of the second part.  The result is an
-//! extrapolation, unlike that of exact fast-forward.  A run whose pace has not settled by then is simulated to its end,
+//! same number of iterations, and the clock and the counters advance at the pace of the second part. The result is an
+//! extrapolation, unlike that of exact fast-forward. A run whose pace has not settled by then is simulated to its end,
 //! because traffic between SPEs may be metastable: it may keep one pace for hundreds of iterations and then another.
 //!
-//! Programs that wait for one another stay in step, because all of them skip the same number of iterations.  Words in
+//! Programs that wait for one another stay in step, because all of them skip the same number of iterations. Words in
 //! memory do not advance, so a program whose course depends on the number of its iterations must not be measured so.
 
 use super::anchor::Search;
@@ -27,7 +27,7 @@ use crate::units::{BusCycle, SpeId, SpuCycles};
 const AGREE_PER_MILLE: u128 = 2;
 /// The maximum difference between the paces of two programs.
 const SPREAD_PER_MILLE: u128 = 10;
-/// Minimum number of marks in a loop.  With fewer, a part would have less than two.
+/// Minimum number of marks in a loop. With fewer, a part would have less than two.
 const MARKS_MIN: u64 = 64;
 
 /// The search for a settled pace.
@@ -42,7 +42,7 @@ pub(crate) struct Settling {
     is_over: bool,
 }
 
-/// A program has made a mark.  Skips most of the rest if the pace has settled.
+/// A program has made a mark. Skips most of the rest if the pace has settled.
 pub(crate) fn marked(
     runner: Runner,
     settling: &mut Option<Settling>,
@@ -77,7 +77,7 @@ struct Skip {
 }
 
 impl Settling {
-    /// Notes the mark.  Returns when the first program began to measure if the mark may have completed a part.
+    /// Notes the mark. Returns when the first program began to measure if the mark may have completed a part.
     fn reached(&mut self, spe: SpeId, machine: &mut Whole<'_, '_>) -> Option<SpuCycles> {
         let wires = &machine.wires;
         let part = wires.probes.measured_part.as_ref().filter(|part| part.has_begun(spe))?;

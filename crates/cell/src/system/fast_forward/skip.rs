@@ -30,7 +30,7 @@ impl Whole<'_, '_> {
         }
     }
 
-    /// Opens the journals of all stores.  A journal that is already open is emptied.
+    /// Opens the journals of all stores. A journal that is already open is emptied.
     pub(super) fn open_journals(&mut self, of_changes: bool) {
         self.stores_mut().for_each(|store| store.open_journal(of_changes));
     }

@@ -1,6 +1,6 @@
-//! Data have arrived.  This module is the only place where bytes move.
+//! Data have arrived. This module is the only place where bytes move.
 //!
-//! MODEL: all bytes of a line move at the moment when the line arrives.  Silicon reads the bytes some cycles earlier.
+//! MODEL: all bytes of a line move at the moment when the line arrives. Silicon reads the bytes some cycles earlier.
 use crate::system::wires::Wires;
 
 use super::{link, memory};

@@ -5,7 +5,7 @@
 //!                  leave_chip              join
 //!   └────────── chip 0 ─────┘              └───── chip 1 ──────────┘
 //! ```
-//! A write to the other chip's memory is complete for its requester once IOIF0 has the data (`is_posted`).  The
+//! A write to the other chip's memory is complete for its requester once IOIF0 has the data (`is_posted`). The
 //! interface then forwards the write (`forward`).
 
 use super::ring::{self, Line};
@@ -83,7 +83,7 @@ fn cross(id: RequestId, wires: &mut Wires) {
     wires.time.push(crossing.arrives_at, Event::Crossed(id));
 }
 
-/// Data have crossed.  The data continue their route, unless they must wait for their combined response.
+/// Data have crossed. The data continue their route, unless they must wait for their combined response.
 #[inline(never)]
 pub(crate) fn join(id: RequestId, wires: &mut Wires) {
     if wires.bus.bif.joined(id) {
@@ -94,7 +94,7 @@ pub(crate) fn join(id: RequestId, wires: &mut Wires) {
     }
 }
 
-/// The combined response of a read from memory has arrived.  Data that have crossed may be waiting for the response.
+/// The combined response of a read from memory has arrived. Data that have crossed may be waiting for the response.
 #[inline(never)]
 pub(crate) fn join_response(id: RequestId, wires: &mut Wires) {
     if wires.board.crosses(wires.bus.requests.get(id)) {

@@ -9,10 +9,10 @@ use crate::system::memory::Memory;
 use crate::system::stage::Unit;
 use crate::units::NEVER;
 
-/// A read of memory is ordered.  Returns `None` if the read must wait for room in its queue.
+/// A read of memory is ordered. Returns `None` if the read must wait for room in its queue.
 pub(crate) fn order_read(id: RequestId, address: u64, memory: &mut Memory, wires: &mut Wires) -> Option<Outcome> {
     let request = wires.bus.requests.get(id);
-    // Data for the same chip wait here for the combined response.  Data for the other chip wait for the response after
+    // Data for the same chip wait here for the combined response. Data for the other chip wait for the response after
     // crossing.
     let response_at = wires.time.now() + wires.board.response_bus_cycles(request);
     let leaves_after = (!wires.board.crosses(request)).then_some(response_at);
@@ -28,7 +28,7 @@ pub(crate) fn order_read(id: RequestId, address: u64, memory: &mut Memory, wires
     taken.then_some(Outcome::Memory)
 }
 
-/// A write to memory is ordered.  Returns false if the queue has no free entry to reserve.
+/// A write to memory is ordered. Returns false if the queue has no free entry to reserve.
 pub(crate) fn reserve_write(id: RequestId, address: u64, memory: &mut Memory, wires: &mut Wires) -> bool {
     let taken = memory.mic_of(address, &wires.board).reserve_write(address, id);
     if taken {
@@ -51,7 +51,7 @@ fn wake_channel(channel: u8, memory: &Memory, wires: &mut Wires) {
     }
 }
 
-/// A memory channel's turn.  The channel serves an access, and requests that waited for room enter the channel's
+/// A memory channel's turn. The channel serves an access, and requests that waited for room enter the channel's
 /// queues.
 #[inline(never)]
 pub(crate) fn run_channel(channel: u8, memory: &mut Memory, wires: &mut Wires) {

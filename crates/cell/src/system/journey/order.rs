@@ -53,7 +53,7 @@ pub(crate) fn run_concentrator(level: u8, memory: &mut Memory, processors: &mut 
     }
 }
 
-/// Takes further commands if a chip's concentrator may take several commands per bus cycle.  Returns the number of
+/// Takes further commands if a chip's concentrator may take several commands per bus cycle. Returns the number of
 /// these commands that had not been held before.
 #[inline(never)]
 fn take_more(level: u8, memory: &mut Memory, processors: &mut Processors<'_>, wires: &mut Wires) -> u64 {
@@ -66,7 +66,7 @@ fn take_more(level: u8, memory: &mut Memory, processors: &mut Processors<'_>, wi
     taken
 }
 
-/// A chip's concentrator has taken a command.  The concentrator orders the command, or passes it to the concentrator
+/// A chip's concentrator has taken a command. The concentrator orders the command, or passes it to the concentrator
 /// above both chips.
 #[inline(always)]
 fn take_at_chip(command: Taken, memory: &mut Memory, processors: &mut Processors<'_>, wires: &mut Wires) {
@@ -100,7 +100,7 @@ fn take_here(command: Taken, memory: &mut Memory, processors: &mut Processors<'_
     wires.probes.traced(|trace| trace.ordered(id, now));
 }
 
-/// Orders a command, unless it must wait for its line.  Every unit snoops the command, and the command takes effect in
+/// Orders a command, unless it must wait for its line. Every unit snoops the command, and the command takes effect in
 /// all units immediately.
 #[inline(always)]
 fn order(command: Taken, memory: &mut Memory, processors: &mut Processors<'_>, wires: &mut Wires) -> Ordered {
@@ -158,7 +158,7 @@ fn order_line(
 
 /// Whether the PPE's L2 must repeat its claim of a line, because an SPE has reserved the line.
 ///
-/// MODEL: the L2 receives Retry, at most `l2_claim_retries` times, when it claims a line that an SPE has reserved.  The
+/// MODEL: the L2 receives Retry, at most `l2_claim_retries` times, when it claims a line that an SPE has reserved. The
 /// L2 claims a line back faster than an SPE proceeds from its `getllar` to its `putllc`, so PPE threads that spin on a
 /// test-and-set lock would otherwise prevent the SPE's `putllc` for ever.
 fn is_reserved_by_spe(line: u64, request: &Request, processors: &mut Processors<'_>, wires: &Wires) -> bool {
@@ -168,14 +168,14 @@ fn is_reserved_by_spe(line: u64, request: &Request, processors: &mut Processors<
         && processors.ppe(chip).memory.refuse_claim(line, wires.board.machine.atomic.l2_claim_retries)
 }
 
-/// Marks a line as in use by a command that a cache answers.  Returns false if the line is already in use.
+/// Marks a line as in use by a command that a cache answers. Returns false if the line is already in use.
 fn take_cached_line(line: u64, request: &Request, wires: &mut Wires) -> bool {
     let (now, eib) = (wires.time.now(), &wires.board.machine.eib);
     wires.bus.top_concentrator().lines.take(line, request.ramp, now, now + eib.cached_match_bus_cycles)
 }
 
-/// Marks a line as in use by a command that memory answers, or that writes at least a part of the line (`writes`).  If
-/// the line is not free for the command, returns false, and the concentrator holds the command.  A command that was
+/// Marks a line as in use by a command that memory answers, or that writes at least a part of the line (`writes`). If
+/// the line is not free for the command, returns false, and the concentrator holds the command. A command that was
 /// held before takes precedence over the other commands that are held for the line.
 fn take_or_hold_line(line: u64, command: Taken, writes: bool, wires: &mut Wires) -> bool {
     let (now, eib, ramp) = (wires.time.now(), &wires.board.machine.eib, wires.bus.requests.get(command.id).ramp);

@@ -8,7 +8,7 @@ use crate::system::spe::wake;
 use crate::system::wires::Wires;
 use crate::units::RampIndex;
 
-/// The combined response reaches the unit, and the unit may send another command.  After a Retry, the unit sends the
+/// The combined response reaches the unit, and the unit may send another command. After a Retry, the unit sends the
 /// same command again.
 #[inline(always)]
 pub(crate) fn respond(id: RequestId, outcome: Outcome, processors: &Processors<'_>, wires: &mut Wires) {

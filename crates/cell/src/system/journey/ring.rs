@@ -82,7 +82,7 @@ pub(crate) fn run_arbiter(chip: u8, wires: &mut Wires) {
     }
 }
 
-/// Reports why the line at the head of an on-ramp's queue waits.  `from` is the on-ramp's stop on the chip's ring.
+/// Reports why the line at the head of an on-ramp's queue waits. `from` is the on-ramp's stop on the chip's ring.
 #[cold]
 fn report_wait(chip: u8, from: RampIndex, wires: &mut Wires) {
     let first = chip * wires.board.topology.ramps_on_chip();
@@ -101,7 +101,7 @@ fn start_more(chip: u8, wires: &mut Wires) {
     }
 }
 
-/// Starts the next line's transfer.  Returns false if no line can start.
+/// Starts the next line's transfer. Returns false if no line can start.
 #[inline(always)]
 fn start_next(chip: u8, wires: &mut Wires) -> bool {
     let Wires { board, time, bus, probes } = wires;

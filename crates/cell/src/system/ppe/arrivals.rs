@@ -2,7 +2,6 @@
 use crate::door::PpeOp;
 use crate::ea::Target;
 use crate::error::RunError;
-use crate::ppe::THREADS;
 use crate::processor::State;
 use crate::request::{Request, RequestKind};
 use crate::system::event::Event;
@@ -12,7 +11,7 @@ use crate::system::spe::registers;
 use crate::system::stage::Unit;
 use crate::system::time::Time;
 use crate::system::wires::Wires;
-use crate::units::{LINE_BYTES, NEVER};
+use crate::units::{LINE_BYTES, NEVER, THREADS_PER_PPE};
 
 /// Handles the arrival of a store at an SPE's window, or of a load's data.
 ///
@@ -54,7 +53,7 @@ pub(crate) fn deliver(
 /// The PPE receives the acknowledgement of a store to an SPE's window.
 pub(crate) fn acknowledged(ppe: &mut Ppe<'_>, time: &mut Time) {
     ppe.stores -= 1;
-    (0..THREADS).for_each(|thread| retry_thread(thread, ppe, time));
+    (0..THREADS_PER_PPE).for_each(|thread| retry_thread(thread, ppe, time));
 }
 
 /// A request of the PPE is complete.

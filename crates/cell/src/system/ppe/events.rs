@@ -59,7 +59,7 @@ pub(crate) fn would_wait(call: Syscall, spes: &[Spe<'_>], wires: &Wires) -> bool
 }
 
 /// Puts a thread, by its number among the threads of all PPEs, to sleep after a check, until an SPE interrupts the
-/// thread or until a given bus cycle.  Always returns false, because the thread does not continue.
+/// thread or until a given bus cycle. Always returns false, because the thread does not continue.
 pub(crate) fn sleep(thread: usize, until: Option<BusCycle>, time: &mut Time) -> bool {
     // Drop an earlier interrupt, because the check has already seen its effect.
     time.take_interrupt(thread);

@@ -14,7 +14,7 @@ use crate::system::spe::wake::{continue_program, start_program};
 use crate::system::stage::Unit;
 use crate::units::SpeId;
 
-/// Executes the next step of a system call.  Returns false if the step must wait.
+/// Executes the next step of a system call. Returns false if the step must wait.
 ///
 /// # Errors
 /// There is no such thread, or it was never created.
@@ -96,7 +96,7 @@ pub(crate) fn run(
     Ok(true)
 }
 
-/// Whether the other hardware thread has checked the same mailbox, but has not accessed the mailbox yet.  The kernel
+/// Whether the other hardware thread has checked the same mailbox, but has not accessed the mailbox yet. The kernel
 /// serialises the two threads, because otherwise both threads would take the same mailbox entry.
 fn is_locked(thread: usize, step: KernelStep, ppe: &Ppe<'_>) -> bool {
     let mailboxes = |thread: usize| match ppe.threads[thread].core.state {
@@ -115,7 +115,7 @@ fn is_locked(thread: usize, step: KernelStep, ppe: &Ppe<'_>) -> bool {
         && others.any(|(number, other)| mailboxes(number) == own && is_within(other))
 }
 
-/// The program of an SPE has stopped.  A PPE thread may be waiting for the end of this program.
+/// The program of an SPE has stopped. A PPE thread may be waiting for the end of this program.
 pub(crate) fn thread_stopped(id: SpeId, ppes: &[Ppe<'_>], wires: &mut Wires) {
     wires.time.interrupt_all();
     let placement = &wires.board.placement;

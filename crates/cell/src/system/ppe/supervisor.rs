@@ -1,7 +1,7 @@
 //! An operating system on the PPE, which can access the whole machine during its turn.
 //!
-//! An operation of privileged software on SPEs takes effect at once.  The machine file contains the operation's
-//! duration, as for all system calls.  The program spends this duration afterwards.  A process's accesses to its mapped
+//! An operation of privileged software on SPEs takes effect at once. The machine file contains the operation's
+//! duration, as for all system calls. The program spends this duration afterwards. A process's accesses to its mapped
 //! windows go over the bus ([`crate::door::PpeOp::Load`]).
 //!
 //! An SPE that is started here is *supervised*: if its program or its DMA breaks a rule, the program ends instead of
@@ -19,7 +19,7 @@ use crate::placement::Placement;
 use crate::record::TransferRecord;
 use crate::store::{LocalStore, Store};
 use crate::system::memory::Memory;
-use crate::system::probes::kept::Transfers;
+use crate::system::probes::transfer_log::TransferLog;
 use crate::system::processors::Processors;
 use crate::system::processors::context::{SpeContext, keep};
 use crate::system::processors::ppe::Ppe;
@@ -235,7 +235,7 @@ impl Supervisor for Held<'_, '_> {
     }
 
     fn transfers(&mut self) -> Vec<TransferRecord> {
-        self.wires.probes.transfers.iter().flat_map(Transfers::rows).cloned().collect()
+        self.wires.probes.transfers.iter().flat_map(TransferLog::rows).cloned().collect()
     }
 
     fn elements(&self) -> Vec<String> {
@@ -325,7 +325,7 @@ impl Held<'_, '_> {
     }
 }
 
-/// The lookahead of a PPE thread: the number of SPU cycles until the next event or the next turn of another unit.  In
+/// The lookahead of a PPE thread: the number of SPU cycles until the next event or the next turn of another unit. In
 /// the same bus cycle, only SPUs have their turns after the PPE, and SPUs see everything that the PPE has done.
 pub(super) fn lookahead(own_time: SpuCycles, time: &Time) -> SpuCycles {
     let next = time.next_at().map_or(SpuCycles::MAX, |at| at.max(time.now() + 1).saturating_mul(time.ratio));
@@ -335,7 +335,7 @@ pub(super) fn lookahead(own_time: SpuCycles, time: &Time) -> SpuCycles {
 /// Ends the program of a supervised SPE with the rule that was broken, and continues the run.
 ///
 /// # Errors
-/// The SPE is not supervised, or the error is not an SPE's.  The run ends.
+/// The SPE is not supervised, or the error is not an SPE's. The run ends.
 pub(crate) fn supervise(error: RunError, time: &mut Time, processors: &mut Processors<'_>) -> Result<(), RunError> {
     match error {
         RunError::Rule { spe: Some(id), .. } if processors.spe(id).supervised => {

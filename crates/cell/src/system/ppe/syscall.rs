@@ -1,6 +1,6 @@
 //! System calls by which PPE programs operate on SPEs, each as a list of kernel steps.
 //!
-//! The machine file contains the duration of each call.  Half of the duration passes before the call's accesses to the
+//! The machine file contains the duration of each call. Half of the duration passes before the call's accesses to the
 //! SPE, and the other half after them.
 use crate::system::wires::Wires;
 

@@ -75,13 +75,13 @@ pub(crate) fn run(
     }
 }
 
-/// Whether a thread is ahead of the bus clock.  The PPE then wakes when the clock has caught up.
+/// Whether a thread is ahead of the bus clock. The PPE then wakes when the clock has caught up.
 fn waits_for_clock(thread: usize, ppe: &Ppe<'_>, time: &mut Time) -> bool {
     let own_time = ppe.threads[thread].core.time;
     own_time > time.now_in_spu_cycles() && ppe.sleep(thread, own_time.div_ceil(time.ratio), time)
 }
 
-/// Gives the program a turn, or takes its mark once the bus clock has caught up with the program.  Returns whether
+/// Gives the program a turn, or takes its mark once the bus clock has caught up with the program. Returns whether
 /// there was a mark.
 fn resume(answer: u64, machine: &mut Held<'_, '_>) -> Result<bool, RunError> {
     let (chip, thread) = (machine.chip, machine.thread);

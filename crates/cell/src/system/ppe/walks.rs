@@ -17,11 +17,11 @@ use crate::system::snoop::{Owner, take_line};
 use crate::system::stage::Unit;
 use crate::units::{BusCycle, LINE_BYTES, NEVER, SpuCycles};
 
-/// Maximum number of bus cycles by which the PPE runs ahead of the bus clock while nothing else is due.  The number is
+/// Maximum number of bus cycles by which the PPE runs ahead of the bus clock while nothing else is due. The number is
 /// high enough to make turns cheap, and low enough to keep a run interruptible.
 const RUN_AHEAD_BUS_CYCLES: BusCycle = 1 << 14;
 
-/// Begins an access that goes through the caches.  Returns false for any other operation.
+/// Begins an access that goes through the caches. Returns false for any other operation.
 ///
 /// # Errors
 /// The access is not aligned, has an impossible width, or is not in main memory.
@@ -102,7 +102,7 @@ fn in_memory(walk: Walk, board: &Board) -> Result<Walk, String> {
     Ok(Walk { access, ..walk })
 }
 
-/// Advances the caches.  Returns true if a program can continue now.
+/// Advances the caches. Returns true if a program can continue now.
 pub(crate) fn run(chip: u8, memory: &mut Store, processors: &mut Processors<'_>, wires: &mut Wires) -> bool {
     if processors.ppe(chip).memory.is_idle() {
         return false;

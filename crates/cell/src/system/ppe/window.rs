@@ -1,10 +1,10 @@
 //! Loads and stores of the PPE to SPEs' windows.
 //!
-//! The accesses travel over the bus like other requests, and in program order.  Up to `mmio_store_entries` stores are
+//! The accesses travel over the bus like other requests, and in program order. Up to `mmio_store_entries` stores are
 //! posted; a load waits until all stores have arrived.
 //!
-//! MODEL: a store is complete when the PPE has received its acknowledgement.  Loads and `sync` wait for all
-//! acknowledgements.  The duration of the acknowledgement is derived from two measured round trips with one store each.
+//! MODEL: a store is complete when the PPE has received its acknowledgement. Loads and `sync` wait for all
+//! acknowledgements. The duration of the acknowledgement is derived from two measured round trips with one store each.
 
 use super::rules::decode;
 use crate::ea::Target;
@@ -22,7 +22,7 @@ pub(crate) struct Word {
     pub value: u64,
 }
 
-/// Issues a load from an SPE's window, unless stores are in flight.  The value returns over the bus.
+/// Issues a load from an SPE's window, unless stores are in flight. The value returns over the bus.
 ///
 /// # Errors
 /// Nothing is mapped at the address, or the mapping does not allow this access.
@@ -36,7 +36,7 @@ pub(crate) fn load(thread: usize, ea: u64, bytes: u8, ppe: &mut Ppe<'_>, wires: 
     Ok(())
 }
 
-/// Issues a store to an SPE's window.  Returns false if the store must wait for earlier stores.
+/// Issues a store to an SPE's window. Returns false if the store must wait for earlier stores.
 ///
 /// # Errors
 /// Nothing is mapped at the address, or the mapping does not allow this access.
@@ -61,7 +61,7 @@ pub(crate) fn store(
     Ok(room)
 }
 
-/// Sends a `sync` over the bus.  When the `sync` ends, all units of all chips have seen it.
+/// Sends a `sync` over the bus. When the `sync` ends, all units of all chips have seen it.
 pub(crate) fn sync(thread: usize, ppe: &mut Ppe<'_>, wires: &mut Wires) {
     ppe.threads[thread].loading = true;
     send_later(request(thread, RequestKind::Sync, Target::Memory(0), (ppe.chip, &wires.board)), wires);

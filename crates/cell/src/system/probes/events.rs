@@ -22,7 +22,7 @@ impl Probes {
         }
     }
 
-    /// Opens the trace's window if this event is its trigger.  Fast-forward then ends.
+    /// Opens the trace's window if this event is its trigger. Fast-forward then ends.
     pub fn trigger(&mut self, trigger: Trigger, time: &mut Time) {
         if self.trace.as_mut().is_some_and(|trace| trace.trigger(trigger, time.now())) {
             time.fix();
@@ -115,7 +115,7 @@ impl Probes {
         self.traced(|trace| trace.memory_queue(channel, write, entries, now));
     }
 
-    /// Reports why the line at the head of an on-ramp's queue waits.  `stop` is the ramp's stop on the chip's ring, and
+    /// Reports why the line at the head of an on-ramp's queue waits. `stop` is the ramp's stop on the chip's ring, and
     /// `first` is the number of the chip's first ramp.
     pub fn head_waits(&mut self, stop: RampIndex, first: RampIndex, data: &DataNetwork, now: BusCycle) {
         self.traced(|trace| {

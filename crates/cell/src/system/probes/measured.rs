@@ -1,4 +1,4 @@
-//! The part of a run in which all programs measure.  The part begins when the last program first writes its
+//! The part of a run in which all programs measure. The part begins when the last program first writes its
 //! decrementer, and ends when any program first reads its decrementer.
 //!
 //! ```text

@@ -1,7 +1,7 @@
 //! The set of probes of a machine.
 
-use super::kept::Transfers;
 use super::measured::MeasuredPart;
+use super::transfer_log::TransferLog;
 use crate::counters::Counters;
 use crate::occupancy::Occupancy;
 use crate::system::board::Board;
@@ -12,7 +12,7 @@ pub(crate) struct Probes {
     pub counters: Counters,
     pub occupancy: Occupancy,
     /// A row for every transfer over the rings, or for the last ones, if requested.
-    pub transfers: Option<Transfers>,
+    pub transfers: Option<TransferLog>,
     pub trace: Option<Box<Recorder>>,
     /// The tag group for which command latencies are recorded, if any.
     pub latency_tag: Option<u32>,

@@ -10,7 +10,7 @@ use crate::system::time::Time;
 use crate::units::SpeId;
 
 impl Probes {
-    /// A line is granted a ring.  `bytes` is the number of useful bytes in the line, and `beats` is the line's length
+    /// A line is granted a ring. `bytes` is the number of useful bytes in the line, and `beats` is the line's length
     /// on the ring.
     #[inline(always)]
     pub fn granted(&mut self, grant: &Grant, bytes: impl FnOnce() -> u8, beats: u64, board: &Board, time: &Time) {
@@ -46,7 +46,7 @@ impl Probes {
         }
     }
 
-    /// A DMA command has ended.  The command's latency is counted if its tag group is recorded.
+    /// A DMA command has ended. The command's latency is counted if its tag group is recorded.
     pub fn command_ended(&mut self, spe: SpeId, ended: &Entry, board: &Board, time: &Time) {
         if self.latency_tag == Some(ended.command.tag) {
             let latency = time.now() - ended.ready_at + board.machine.mfc.issue_bus_cycles;

@@ -18,7 +18,6 @@ use std::rc::Rc;
 pub(crate) struct SpeContext<'p> {
     /// Mailboxes, signals, events.
     pub channels: Channels,
-    /// The local store.
     pub local_store: LocalStore,
     program: Option<Box<dyn Program + 'p>>,
     core: Core<Op, u32>,
@@ -30,7 +29,7 @@ pub(crate) struct SpeContext<'p> {
 }
 
 impl<'p> SpeContext<'p> {
-    /// A context in the reset state, with a local store of zeros.  The context's DMA commands will use the page table
+    /// A context in the reset state, with a local store of zeros. The context's DMA commands will use the page table
     /// `pages`.
     pub fn new(machine: &Machine, pages: &Rc<PageTable>) -> SpeContext<'p> {
         // The SPE's number is set when the context is restored.

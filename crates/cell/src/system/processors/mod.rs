@@ -64,7 +64,6 @@ impl<'p> Processors<'p> {
         }
     }
 
-    /// An SPE.
     #[inline]
     pub fn spe(&mut self, id: SpeId) -> &mut Spe<'p> {
         &mut self.spes[usize::from(id.0)]

@@ -2,15 +2,15 @@
 
 use crate::door::{PpeOp, PpeProgram, SpeEvents, Syscall, TagUpdate};
 use crate::machine::Machine;
-use crate::ppe::{MemoryPath, THREADS};
+use crate::ppe::MemoryPath;
 use crate::processor::{Core, State};
 use crate::snapshot::Snapshot;
 use crate::system::stage::Unit;
 use crate::system::time::Time;
-use crate::units::{BusCycle, SpeId, ThreadId};
+use crate::units::{BusCycle, SpeId, THREADS_PER_PPE, ThreadId, other_thread};
 use std::collections::VecDeque;
 
-/// One step of the kernel in a system call.  Each step may change the call's value.  After the last step, the value
+/// One step of the kernel in a system call. Each step may change the call's value. After the last step, the value
 /// becomes the call's result.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum KernelStep {
@@ -22,7 +22,7 @@ pub(crate) enum KernelStep {
     LoadIf(u64, u64),
     /// Store to a register.
     Store(u64, u32),
-    /// Store to a register if any of these bits is set in the value.  The value becomes 1 after a store, and 0
+    /// Store to a register if any of these bits is set in the value. The value becomes 1 after a store, and 0
     /// otherwise.
     StoreIf(u64, u64, u32),
     /// Keep only these bits of the value.
@@ -62,14 +62,13 @@ pub(crate) struct PpeThread<'p> {
 
 /// The PPE of a chip.
 pub(crate) struct Ppe<'p> {
-    /// Number of the chip.
     pub chip: u8,
-    pub threads: [PpeThread<'p>; THREADS],
+    pub threads: [PpeThread<'p>; THREADS_PER_PPE],
     pub memory: MemoryPath,
     /// Number of unacknowledged stores to SPEs' windows.
     pub stores: u32,
     /// For each hardware thread, the line that the thread has reserved.
-    pub reservations: [Option<u64>; THREADS],
+    pub reservations: [Option<u64>; THREADS_PER_PPE],
 }
 
 impl<'p> Ppe<'p> {
@@ -80,13 +79,13 @@ impl<'p> Ppe<'p> {
             threads: Default::default(),
             memory: MemoryPath::new(machine),
             stores: 0,
-            reservations: [None; THREADS],
+            reservations: [None; THREADS_PER_PPE],
         }
     }
 
     /// The number of a thread among the threads of all PPEs.
     pub fn number_of(&self, thread: usize) -> usize {
-        usize::from(self.chip) * THREADS + thread
+        usize::from(self.chip) * THREADS_PER_PPE + thread
     }
 
     /// Whether every thread has a program.
@@ -121,7 +120,7 @@ impl<'p> Ppe<'p> {
         }
     }
 
-    /// Starts the PPE's programs.  Returns false if the PPE has no programs.
+    /// Starts the PPE's programs. Returns false if the PPE has no programs.
     pub fn start(&mut self) -> bool {
         let loaded = self.threads.iter_mut().filter(|thread| thread.program.is_some());
         loaded.map(|thread| thread.core.start(0, 0)).count() > 0
@@ -132,10 +131,10 @@ impl<'p> Ppe<'p> {
         self.threads.iter().any(|thread| thread.core.is_running())
     }
 
-    /// Lets a thread sleep until `at`.  Returns false if the bus clock has advanced to `at`, because nothing else is due
+    /// Lets a thread sleep until `at`. Returns false if the bus clock has advanced to `at`, because nothing else is due
     /// until then.
     pub fn sleep(&self, thread: usize, at: BusCycle, time: &mut Time) -> bool {
-        let alone = !self.threads[1 - thread].core.is_running() && self.memory.is_idle();
+        let alone = !self.threads[other_thread(thread)].core.is_running() && self.memory.is_idle();
         let sleeps = !alone || !time.advance_idle(at);
         if sleeps {
             time.wake(Unit::Ppe(self.chip), at);

@@ -23,7 +23,7 @@ pub(crate) struct ProxyRegisters {
 const ALL_WRITTEN: u8 = 0b1_1111;
 
 impl ProxyRegisters {
-    /// Writes a register.  Returns false if the offset is not that of a proxy register.
+    /// Writes a register. Returns false if the offset is not that of a proxy register.
     pub fn write(&mut self, offset: u32, value: u32) -> bool {
         let (field, bit) = match offset {
             register::MFC_LSA => (&mut self.lsa, 0),

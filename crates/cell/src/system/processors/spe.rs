@@ -13,7 +13,7 @@ use crate::snapshot::Snapshot;
 use crate::store::{LocalStore, Store};
 use crate::units::{BusCycle, EntryId, RampIndex, SpeId, SpuCycles};
 
-/// Bytes of a page of a local store.  A page is allocated on its first write, because clearing whole local stores would
+/// Bytes of a page of a local store. A page is allocated on its first write, because clearing whole local stores would
 /// take most of the host's time in a short run.
 const PAGE_BYTES: u64 = 1 << 14;
 
@@ -33,7 +33,7 @@ pub(crate) struct Spe<'p> {
     /// Whether the SPE's program looks ahead: the program does its work at once, and then issues a computation of equal
     /// duration.
     pub lookahead: bool,
-    /// Whether an operating system supervises the SPE.  A broken rule then ends the program instead of the run.
+    /// Whether an operating system supervises the SPE. A broken rule then ends the program instead of the run.
     pub supervised: bool,
     /// Whether the program and the MFC are suspended so that the SPE's state can be saved.
     pub suspended: bool,
@@ -83,7 +83,7 @@ impl Spe<'_> {
         }
     }
 
-    /// Adds the SPE's state, relative to `now`, to a snapshot.  If `ages` is set, adds the ages of the commands in the
+    /// Adds the SPE's state, relative to `now`, to a snapshot. If `ages` is set, adds the ages of the commands in the
     /// SPU queue, because a probe will report them.
     pub fn capture(&self, now: BusCycle, ratio: u64, ages: bool, out: &mut Snapshot) {
         let Spe {

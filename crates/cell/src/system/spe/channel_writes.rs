@@ -10,7 +10,7 @@ use crate::fault::{ChannelFault, Fault};
 use crate::system::processors::spe::Spe;
 use crate::system::wires::Wires;
 
-/// Writes a channel.  Returns false if the channel is full.
+/// Writes a channel. Returns false if the channel is full.
 ///
 /// # Errors
 /// The channel cannot be written or does not accept this value, or the value issues a command that breaks a rule.
@@ -45,8 +45,8 @@ pub(crate) fn write(spe: &mut Spe<'_>, channel: Channel, value: u32, wires: &mut
         Channel::WR_TAG_UPDATE => {
             // A request replaces the request that is pending, and leaves the unread status of an earlier request.
             //
-            // MODEL: the count of `MFC_WrTagUpdate` stays 1 while a request is pending.  The CBEA and table 17-2 of the
-            // Handbook say 0.  A console's count stayed 1 (myps3tests, "MFC_WrTagUpdate"), and we follow the console.
+            // MODEL: the count of `MFC_WrTagUpdate` stays 1 while a request is pending. The CBEA and table 17-2 of the
+            // Handbook say 0. A console's count stayed 1 (myps3tests, "MFC_WrTagUpdate"), and we follow the console.
             let update = [TagUpdate::Immediate, TagUpdate::Any, TagUpdate::All].get(value as usize);
             spe.channels.tag_update = Some(*update.ok_or(ChannelFault::TagUpdate(value))?);
             commands::update_tag_status(spe, wires);

@@ -1,9 +1,9 @@
 //! Programs and contexts under a supervisor: an operating system starts, halts, saves and restores them.
 //!
 //! MODEL: a context is saved between two bus requests of its MFC, as soon as no request from or to the SPE is in
-//! flight.  The commands that remain in the MFC's queues are part of the saved context.  The context loses its
-//! reservation.  Modified lines of the atomic unit need no write-back, because main memory already contains their
-//! bytes.  The operating system spends the time of moving a local store, which is a value of the machine file.
+//! flight. The commands that remain in the MFC's queues are part of the saved context. The context loses its
+//! reservation. Modified lines of the atomic unit need no write-back, because main memory already contains their
+//! bytes. The operating system spends the time of moving a local store, which is a value of the machine file.
 
 use super::decrementer;
 use super::wake::wake_dmac;
@@ -47,7 +47,7 @@ pub(crate) fn halt(spe: &mut Spe<'_>) {
     }
 }
 
-/// Takes the state of an SPE and leaves the SPE at rest.  Returns `None` while a request from or to the SPE is in
+/// Takes the state of an SPE and leaves the SPE at rest. Returns `None` while a request from or to the SPE is in
 /// flight.
 pub(crate) fn save<'p>(spe: &mut Spe<'p>, wires: &mut Wires) -> Option<SpeContext<'p>> {
     let lock_lines = spe.atomic.pending.is_some() || spe.atomic.queued.is_some() || spe.channels.ms_sync_pending;

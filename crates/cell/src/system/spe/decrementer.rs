@@ -18,20 +18,20 @@ pub(crate) fn arm(spe: &Spe<'_>, time: &mut Time) {
     time.fix();
 }
 
-/// The alarm expires.  The decrementer may have been written since the alarm was set.
+/// The alarm expires. The decrementer may have been written since the alarm was set.
 #[inline(never)]
 pub(crate) fn alarm(spe: &mut Spe<'_>, wires: &mut Wires) {
     update(spe, wires.time.ticks_at(wires.time.now()), wires);
 }
 
-/// Raises the decrementer's event if the decrementer has turned negative.  Even a disabled event is recorded.
+/// Raises the decrementer's event if the decrementer has turned negative. Even a disabled event is recorded.
 pub(crate) fn update(spe: &mut Spe<'_>, ticks: u64, wires: &mut Wires) {
     if spe.channels.decrementer.take_expiry(ticks) {
         raise(spe, event::DECREMENTER, wires);
     }
 }
 
-/// The program has acknowledged events.  The decrementer stops if its event was acknowledged while it was disabled
+/// The program has acknowledged events. The decrementer stops if its event was acknowledged while it was disabled
 /// (RPCS3 PR 12005).
 pub(crate) fn acknowledged(spe: &mut Spe<'_>, bits: u32, time: &mut Time) {
     if bits & event::DECREMENTER == 0 {

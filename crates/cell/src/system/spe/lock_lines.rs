@@ -28,7 +28,7 @@ const PUTLLC_FAILED: u32 = 1;
 const PUTLLUC_DONE: u32 = 2;
 const GETLLAR_DONE: u32 = 4;
 
-/// Takes an immediate lock-line command from the channel.  Returns false if the channel must stall: another lock-line
+/// Takes an immediate lock-line command from the channel. Returns false if the channel must stall: another lock-line
 /// command is in progress, or the queue is full.
 ///
 /// # Errors
@@ -47,7 +47,7 @@ pub(crate) fn give(spe: &mut Spe<'_>, action: Action, command: Command, wires: &
     Ok(true)
 }
 
-/// The line of a lock-line command.  The low bits of the command's addresses are ignored, because a lock line is
+/// The line of a lock-line command. The low bits of the command's addresses are ignored, because a lock line is
 /// aligned (CBEA 7.8).
 ///
 /// # Errors
@@ -106,7 +106,7 @@ fn begin(spe: &mut Spe<'_>, pending: Pending, translated_at: BusCycle, wires: &m
     wires.time.push(translated_at + wait, Event::AtomicLookup(spe.id));
 }
 
-/// The atomic unit looks up the line in its cache.  The cache serves the command, or the command goes to the bus.
+/// The atomic unit looks up the line in its cache. The cache serves the command, or the command goes to the bus.
 #[inline(never)]
 pub(crate) fn look_up(spe: &mut Spe<'_>, memory: &mut Store, wires: &mut Wires) {
     let Some(pending) = spe.atomic.pending else { return };
@@ -139,7 +139,7 @@ fn request(spe: &Spe<'_>, kind: RequestKind, issuer: Issuer, line: u64, lsa: u32
     Request { kind, issuer, ramp: spe.ramp, bytes: LINE_BYTES as u8, lsa, target, value: 0 }
 }
 
-/// Whether a request that is about to be ordered still has a purpose.  A conditional put or store that has lost its
+/// Whether a request that is about to be ordered still has a purpose. A conditional put or store that has lost its
 /// reservation fails without touching the line.
 pub(crate) fn is_still_wanted(request: &Request, line: u64, processors: &Processors<'_>) -> bool {
     if let Issuer::Ppe(chip) = request.issuer {
@@ -175,7 +175,7 @@ pub(crate) fn ordered(spe: &mut Spe<'_>, line: u64, shared: bool, memory: &mut S
     put_line(spe, pending, memory)
 }
 
-/// Stores the bytes of a `put` command.  All units see the bytes from this moment.  Returns the evicted line if it must
+/// Stores the bytes of a `put` command. All units see the bytes from this moment. Returns the evicted line if it must
 /// be written back to memory.
 fn put_line(spe: &mut Spe<'_>, pending: Pending, memory: &mut Store) -> Option<u64> {
     let (address, lsa) = (pending.line * LINE_BYTES, u64::from(pending.lsa));
@@ -216,7 +216,7 @@ fn finish(spe: &Spe<'_>, pending: Pending, wires: &mut Wires) {
         .push(wires.time.now() + wires.board.machine.mfc.completion_bus_cycles, Event::AtomicDone(spe.id, status));
 }
 
-/// Delivers the status of a command to its channel, or ends the queued command.  Then begins the command that waits for
+/// Delivers the status of a command to its channel, or ends the queued command. Then begins the command that waits for
 /// the atomic unit.
 #[inline(never)]
 pub(crate) fn end(spe: &mut Spe<'_>, status: u32, wires: &mut Wires) {

@@ -1,7 +1,7 @@
 //! Lookahead: the duration for which only an SPE's own program accesses its local store.
 //!
 //! A program that runs ahead of the bus clock reads and writes its local store early, so the program must know when
-//! another unit may access the local store next.  Bytes move only when a line is delivered, and deliveries can be
+//! another unit may access the local store next. Bytes move only when a line is delivered, and deliveries can be
 //! predicted:
 //!
 //! ```text
@@ -12,7 +12,7 @@
 //! ```
 //! Therefore, SPUs need not advance in lockstep, although each SPU may write to the local store of any other.
 //!
-//! A lookahead is never too long; a property test checks this.  A lookahead may be shorter than necessary.
+//! A lookahead is never too long; a property test checks this. A lookahead may be shorter than necessary.
 
 use crate::command::Action;
 use crate::mfc::Stage;
@@ -38,7 +38,7 @@ pub(crate) fn of(id: SpeId, processors: &Processors<'_>, wires: &Wires) -> SpuCy
 /// The SPU cycle in which the local store's port was occupied, if a line was delivered in this bus cycle.
 ///
 /// MODEL: an incoming or outgoing line occupies the local store's port in the last SPU cycle of the bus cycle that
-/// delivers the line, because its bytes move in that cycle.  Silicon reads an outgoing line earlier.
+/// delivers the line, because its bytes move in that cycle. Silicon reads an outgoing line earlier.
 pub(crate) fn visited_at(id: SpeId, wires: &Wires) -> Option<SpuCycles> {
     wires.bus.requests.was_visited_at(id, wires.time.now()).then_some(wires.time.now_in_spu_cycles())
 }

@@ -1,7 +1,7 @@
 //! Multi-source synchronisation.
 //!
-//! MODEL: a multi-source synchronisation takes as long as a command phase.  Silicon waits for transfers from other
-//! units that were in flight.  In the model, the synchronisation may end while such transfers are in flight; the
+//! MODEL: a multi-source synchronisation takes as long as a command phase. Silicon waits for transfers from other
+//! units that were in flight. In the model, the synchronisation may end while such transfers are in flight; the
 //! program sees a transfer's data only when the transfer is complete.
 
 use super::wake::{raise, unblock};
@@ -10,7 +10,7 @@ use crate::system::event::Event;
 use crate::system::processors::spe::Spe;
 use crate::system::wires::Wires;
 
-/// Begins a synchronisation.  Returns false if another synchronisation is pending.
+/// Begins a synchronisation. Returns false if another synchronisation is pending.
 pub(crate) fn begin(spe: &mut Spe<'_>, wires: &mut Wires) -> bool {
     let idle = !std::mem::replace(&mut spe.channels.ms_sync_pending, true);
     if idle {

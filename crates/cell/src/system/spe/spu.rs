@@ -23,7 +23,7 @@ use crate::system::wires::Wires;
 use crate::units::{BusCycle, SpeId, SpuCycles};
 use std::ops::ControlFlow::{self, Break, Continue};
 
-/// Maximum number of bus cycles by which a program's private operations run ahead of the bus clock.  The parameters of
+/// Maximum number of bus cycles by which a program's private operations run ahead of the bus clock. The parameters of
 /// one command take at most 16 bus cycles.
 const RUN_AHEAD_BUS_CYCLES: u64 = 16;
 
@@ -142,7 +142,7 @@ fn broken_program(spe: &Spe<'_>, why: String, time: &Time) -> RunError {
 }
 
 /// Performs the program's successive channel writes, as long as they only write parameters of a command, because no
-/// other unit sees these parameters.  Returns the first other channel write, or `None` if the program needs a turn
+/// other unit sees these parameters. Returns the first other channel write, or `None` if the program needs a turn
 /// first.
 #[inline]
 fn write_parameters(spe: &mut Spe<'_>, (mut channel, mut value): (Channel, u32), wires: &mut Wires) -> Option<Op> {

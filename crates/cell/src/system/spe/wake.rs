@@ -67,7 +67,7 @@ pub(crate) fn raise_if(was_0: bool, spe: &mut Spe<'_>, bits: u32, wires: &mut Wi
     }
 }
 
-/// Wakes a DMAC for a command that has just been enqueued and is ready at `ready_at`.  If the DMAC wakes earlier
+/// Wakes a DMAC for a command that has just been enqueued and is ready at `ready_at`. If the DMAC wakes earlier
 /// anyway, no second wake is needed, because each wake considers all commands.
 pub(crate) fn wake_dmac_by(ready_at: BusCycle, spe: &Spe<'_>, wires: &mut Wires) {
     if wires.time.wakes_at(Unit::Dmac(spe.id)) > ready_at {

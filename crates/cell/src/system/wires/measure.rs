@@ -11,7 +11,7 @@ use crate::trace::{TRACE_SCHEMA_VERSION, Trace, Trigger};
 use crate::units::{BusCycle, SpeId, SpuCycles};
 
 impl Wires {
-    /// Brings the counters up to date.  Between calls, a queue's counters are updated only when the queue changes.
+    /// Brings the counters up to date. Between calls, a queue's counters are updated only when the queue changes.
     pub fn settle_counters(&mut self) {
         let Wires { board, time, bus, probes } = self;
         let (now, topology) = (time.now(), &board.topology);
@@ -39,7 +39,7 @@ impl Wires {
         Counters { bus_cycles: self.time.bus_cycles(), ..self.probes.counters.clone() }
     }
 
-    /// The program of an SPE is about to receive an answer at SPU cycle `at` of the program's own time.  A measurement
+    /// The program of an SPE is about to receive an answer at SPU cycle `at` of the program's own time. A measurement
     /// begins with a write to the decrementer, and ends with a read of the decrementer.
     #[inline]
     pub fn asked(&mut self, op: Op, spe: SpeId, at: SpuCycles) {
@@ -73,7 +73,7 @@ impl Wires {
     }
 
     /// Returns the longest measurement by a single program in bus cycles, the SPU cycles from the beginning of the
-    /// first measurement to the end of the last measurement, and the counters.  The counters cover the measured part,
+    /// first measurement to the end of the last measurement, and the counters. The counters cover the measured part,
     /// or the whole run if there is no measured part.
     pub fn take_counters(&mut self) -> (BusCycle, SpuCycles, Counters) {
         let all = self.counted();

@@ -6,7 +6,7 @@
 //!   MIC ──┤          ├── bus      concentrators, rings, requests in flight
 //!   BIF ──┘          └── probes   counters and the trace
 //! ```
-//! Nearly every step of the machine takes [`Wires`] as a parameter.  The other parameters of a step are the units that
+//! Nearly every step of the machine takes [`Wires`] as a parameter. The other parameters of a step are the units that
 //! the step changes or reads.
 
 mod measure;

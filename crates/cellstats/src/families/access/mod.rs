@@ -1,9 +1,9 @@
 //! `load`, `store` and `copy`: accesses of the PPE's threads to a level of its memory hierarchy, or of SPUs to their local
 //! stores (jimenez2007 4.1 and 4.2.2).
 
+mod element_access;
 mod ppe;
 mod spe;
-mod what;
 
 use crate::chips::MemoryChoice;
 use crate::choices::{Level, SpeProgram, choice, shown, word};
@@ -18,9 +18,9 @@ use crate::value::PlacementChoice;
 use cell::coroutine::Spu;
 use cell::door::PpeProgram;
 use cell::machine::Machine;
-use cell::ppe::THREADS;
 use cell::trace::Trigger;
-use what::{Kind, What};
+use cell::units::THREADS_PER_PPE;
+use element_access::{ElementAccess, Kind};
 
 /// Bytes that all PPE threads together move by default.
 const TOTAL_BYTES: u64 = 128 << 20;
@@ -28,17 +28,17 @@ const TOTAL_BYTES: u64 = 128 << 20;
 /// A processor's loads, stores or copies, element by element.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Access {
-    what: What,
+    each: ElementAccess,
     threads: Option<u32>,
 }
 
 impl Access {
     fn by_ppe(&self) -> bool {
-        self.what.level != Level::Ls
+        self.each.level != Level::Ls
     }
 
     fn level_name(&self) -> &'static str {
-        word(&Level::ALL, self.what.level)
+        word(&Level::ALL, self.each.level)
     }
 
     /// Refuses parameters about SPEs where the PPE makes the accesses.
@@ -57,8 +57,8 @@ impl Access {
             return Err(Refusal::of(Parameter::Placement, reason).with(name));
         }
         match self.threads {
-            Some(threads) if threads == 0 || threads as usize > THREADS => {
-                let reason = format!("the PPE has {THREADS} threads, give 1 to {THREADS}");
+            Some(threads) if threads == 0 || threads as usize > THREADS_PER_PPE => {
+                let reason = format!("the PPE has {THREADS_PER_PPE} threads, give 1 to {THREADS_PER_PPE}");
                 Err(Refusal::of(Parameter::Threads, reason).given(threads))
             }
             _ => Ok(()),
@@ -105,14 +105,15 @@ impl Family for Access {
     fn read(nth: usize, given: &Parameters) -> Result<Access, Refusal> {
         let level = given.level.as_deref().map(|level| choice(&Level::ALL, level, Parameter::Level)).transpose()?;
         let level = level.unwrap_or(Level::L1);
-        let what = What { kind: Kind::ALL[nth], level, size_bytes: given.size.unwrap_or(What::SIZE_BYTES) };
-        let (name, access) = (Access::FUNCTIONS[nth], Access { what, threads: given.threads });
+        let each =
+            ElementAccess { kind: Kind::ALL[nth], level, size_bytes: given.size.unwrap_or(ElementAccess::SIZE_BYTES) };
+        let (name, access) = (Access::FUNCTIONS[nth], Access { each, threads: given.threads });
         if access.by_ppe() {
             access.check_ppe(given, name)?;
         } else if given.threads.is_some() {
             return Err(Refusal::of(Parameter::Threads, Parameter::Threads.why_not()).with(name));
         }
-        let size_bytes = access.what.size_bytes;
+        let size_bytes = access.each.size_bytes;
         if !matches!(size_bytes, 1 | 2 | 4 | 8 | 16) {
             let refusal = Refusal::of(Parameter::Size, "a load or store has 1, 2, 4, 8 or 16 bytes");
             return Err(refusal.given(size_bytes));
@@ -127,12 +128,12 @@ impl Family for Access {
 
 impl Workload for Access {
     fn name(&self) -> &'static str {
-        Access::FUNCTIONS[self.what.kind as usize]
+        Access::FUNCTIONS[self.each.kind as usize]
     }
 
     fn columns(&self, _: &Settings) -> Columns {
         Columns {
-            size_bytes: Some(self.what.size_bytes),
+            size_bytes: Some(self.each.size_bytes),
             level: Some(self.level_name()),
             threads: Some(self.ppe_threads()).filter(|threads| *threads > 0),
             ..Columns::default()
@@ -144,11 +145,11 @@ impl Workload for Access {
     }
 
     fn iteration_bytes(&self) -> Option<u64> {
-        Some(self.what.counted_bytes())
+        Some(self.each.counted_bytes())
     }
 
     fn default_iterations(&self, _: SpeProgram) -> u64 {
-        let bytes = self.what.counted_bytes().saturating_mul(self.ppe_threads().max(1).into());
+        let bytes = self.each.counted_bytes().saturating_mul(self.ppe_threads().max(1).into());
         (TOTAL_BYTES / bytes.max(1)).max(1)
     }
 
@@ -170,13 +171,13 @@ impl Workload for Access {
 
     fn tasks(&self, setup: &Setup) -> Result<Vec<Task>, Refusal> {
         if self.by_ppe() {
-            return ppe::walks(self.what, self.ppe_threads(), setup).map(|_| Vec::new());
+            return ppe::walks(self.each, self.ppe_threads(), setup).map(|_| Vec::new());
         }
-        let what = self.what;
+        let each = self.each;
         let block = ControlBlock {
-            size_bytes: what.size_bytes,
-            buffers: spe::buffers(what, setup.machine)?,
-            iteration_cycles: spe::element_cycles(what, setup.machine),
+            size_bytes: each.size_bytes,
+            buffers: spe::buffers(each, setup.machine)?,
+            iteration_cycles: spe::element_cycles(each, setup.machine),
             ..setup.block()
         };
         Ok(setup.threads().map(|thread| Task::new(thread, block)).collect())
@@ -191,7 +192,7 @@ impl Workload for Access {
         if !self.by_ppe() {
             return Ok(vec![director::common(tasks, setup, ticks)]);
         }
-        let walks = ppe::walks(self.what, self.ppe_threads(), setup)?;
+        let walks = ppe::walks(self.each, self.ppe_threads(), setup)?;
         Ok(walks.into_iter().enumerate().map(|(nth, own)| ppe::program(own, nth, ticks.clone())).collect())
     }
 

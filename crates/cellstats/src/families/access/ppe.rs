@@ -8,7 +8,7 @@
 //! ```
 //! The buffers are divided between the threads; a copy reads one half of its thread's part and writes the other half.
 
-use super::what::{Kind, VALUE, What};
+use super::element_access::{ElementAccess, Kind, VALUE};
 use crate::choices::Level;
 use crate::refusal::Refusal;
 use crate::setup::{Setup, Ticked, Ticks};
@@ -34,9 +34,9 @@ pub struct OwnWalk {
 ///
 /// # Errors
 /// The buffers do not fit main memory.
-pub fn walks(what: What, threads: u32, setup: &Setup) -> Result<Vec<OwnWalk>, Refusal> {
+pub fn walks(each: ElementAccess, threads: u32, setup: &Setup) -> Result<Vec<OwnWalk>, Refusal> {
     let (threads, values) = (u64::from(threads), &setup.machine.ppe_memory);
-    let all = match what.level {
+    let all = match each.level {
         Level::L1 => u64::from(values.l1_bytes) / 2,
         Level::Memory => u64::from(values.l2_bytes) * MEMORY_IN_L2S,
         _ => u64::from(values.l2_bytes) / 2,
@@ -46,19 +46,19 @@ pub fn walks(what: What, threads: u32, setup: &Setup) -> Result<Vec<OwnWalk>, Re
         return Err(Refusal::new(format!("buffers of {all} bytes do not fit main memory: {room} bytes are free")));
     }
     let own = all / threads;
-    let buffer_bytes = if what.kind == Kind::Copy { own / 2 } else { own };
-    let bytes = what.size_bytes as u8;
-    let stride_bytes = if what.level == Level::L1L2 { LINE_BYTES as u32 } else { u32::from(bytes) };
+    let buffer_bytes = if each.kind == Kind::Copy { own / 2 } else { own };
+    let bytes = each.size_bytes as u8;
+    let stride_bytes = if each.level == Level::L1L2 { LINE_BYTES as u32 } else { u32::from(bytes) };
     let walk = |nth: u64| {
         let from = setup.data_ea() + nth * own;
-        let access = match what.kind {
+        let access = match each.kind {
             Kind::Load => Access::Load { from },
             Kind::Store => Access::Store { to: from, value: VALUE },
             Kind::Copy => Access::Copy { from, to: from + buffer_bytes },
         };
         let lap = Walk { access, bytes, stride_bytes, count: (buffer_bytes / u64::from(stride_bytes)).max(1) };
         // The first pass fills the cache, so it would differ from later passes.
-        OwnWalk { lap, buffer_bytes, warm_up: what.level != Level::Memory, iterations: setup.settings.iterations }
+        OwnWalk { lap, buffer_bytes, warm_up: each.level != Level::Memory, iterations: setup.settings.iterations }
     };
     Ok((0..threads).map(walk).collect())
 }

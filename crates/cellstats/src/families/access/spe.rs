@@ -1,6 +1,6 @@
 //! Loads and stores of an SPU in its own local store. Each of the two buffers is half of the free space.
 
-use super::what::{Kind, VALUE, What};
+use super::element_access::{ElementAccess, Kind, VALUE};
 use crate::addresses::FIRST_FREE_LSA;
 use crate::control_block::{Buffers, ControlBlock};
 use crate::refusal::Refusal;
@@ -12,14 +12,14 @@ use cell::units::{SpuCycles, VECTOR_BYTES};
 ///
 /// MODEL: an element costs the issue slots of its loads, stores, rotates and shuffles in the odd pipeline. An unrolled
 /// loop hides the latencies of these instructions, and the loop's counters and branches use the even pipeline.
-pub fn element_cycles(what: What, machine: &Machine) -> SpuCycles {
+pub fn element_cycles(each: ElementAccess, machine: &Machine) -> SpuCycles {
     let spu = &machine.spu;
     // An SPU loads and stores whole vectors, whatever the size of an element.
-    let within = what.size_bytes < u32::from(VECTOR_BYTES);
+    let within = each.size_bytes < u32::from(VECTOR_BYTES);
     let access = spu.local_store_access_spu_cycles;
     let load = access + if within { spu.extract_spu_cycles } else { 0 };
     let store = access + if within { access + spu.merge_spu_cycles } else { 0 };
-    match what.kind {
+    match each.kind {
         Kind::Load => load,
         Kind::Store => store,
         // A single shuffle instruction both rotates and merges.
@@ -32,7 +32,7 @@ pub fn element_cycles(what: What, machine: &Machine) -> SpuCycles {
 ///
 /// # Errors
 /// The local store has no room for the buffers.
-pub fn buffers(what: What, machine: &Machine) -> Result<Buffers, Refusal> {
+pub fn buffers(each: ElementAccess, machine: &Machine) -> Result<Buffers, Refusal> {
     let free = machine.mfc.local_store_bytes.saturating_sub(FIRST_FREE_LSA);
     let vector = u32::from(VECTOR_BYTES);
     let bytes = free / 4 / vector * vector;
@@ -40,7 +40,7 @@ pub fn buffers(what: What, machine: &Machine) -> Result<Buffers, Refusal> {
         return Err(Refusal::new("the local store has no room for buffers"));
     }
     let lsa = (FIRST_FREE_LSA, FIRST_FREE_LSA + bytes);
-    Ok(Buffers { places: bytes / what.size_bytes.max(1), lsa_step: what.size_bytes, lsa, ..Buffers::default() })
+    Ok(Buffers { places: bytes / each.size_bytes.max(1), lsa_step: each.size_bytes, lsa, ..Buffers::default() })
 }
 
 /// Accesses `n` elements of a local store in repeated passes over the buffers.

@@ -1,7 +1,7 @@
 //! FUNCTIONs `mailbox` and `signal`: round trips of a message between the PPE and an SPE, or, with `spe_to_spe`,
 //! between two SPEs (abellan2008ps3, 3.2.2 and 3.2.3).
 
-mod means;
+mod facility;
 mod ppe;
 mod spe;
 
@@ -18,12 +18,12 @@ use cell::ea::register_ea;
 use cell::machine::Machine;
 use cell::trace::Trigger;
 use cell::units::ThreadId;
-use means::Means;
+use facility::Facility;
 
 /// Synchronisation of two partners.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Sync {
-    means: Means,
+    facility: Facility,
     spe_to_spe: bool,
 }
 
@@ -36,25 +36,25 @@ impl Family for Sync {
         &[Parameter::SpeToSpe, Parameter::SpeProgram, Parameter::Ppe, Parameter::SignalMode];
 
     fn lacks(nth: usize, parameter: Parameter, _: Computer) -> Option<&'static str> {
-        let mode_of_mailbox = parameter == Parameter::SignalMode && Means::ALL[nth] == Means::Mailbox;
+        let mode_of_mailbox = parameter == Parameter::SignalMode && Facility::ALL[nth] == Facility::Mailbox;
         mode_of_mailbox.then(|| parameter.why_not())
     }
 
     fn read(nth: usize, given: &Parameters) -> Result<Sync, Refusal> {
-        Ok(Sync { means: Means::ALL[nth], spe_to_spe: given.spe_to_spe })
+        Ok(Sync { facility: Facility::ALL[nth], spe_to_spe: given.spe_to_spe })
     }
 
     async fn run(spu: &Spu, block: &ControlBlock, nth: usize, iterations: u64, tag: u32) {
         match block.role {
-            Role::PpeResponder => spe::answer_ppe(spu, Means::ALL[nth], iterations).await,
-            _ => spe::synchronise(spu, block, Means::ALL[nth], iterations, tag).await,
+            Role::PpeResponder => spe::answer_ppe(spu, Facility::ALL[nth], iterations).await,
+            _ => spe::synchronise(spu, block, Facility::ALL[nth], iterations, tag).await,
         }
     }
 }
 
 impl Workload for Sync {
     fn name(&self) -> &'static str {
-        Sync::FUNCTIONS[self.means as usize]
+        Sync::FUNCTIONS[self.facility as usize]
     }
 
     fn columns(&self, _: &Settings) -> Columns {
@@ -87,7 +87,7 @@ impl Workload for Sync {
             let (role, ea) = match self.spe_to_spe {
                 false => (Role::PpeResponder, 0),
                 true => {
-                    let ea = register_ea(setup.spe(partner), self.means.register());
+                    let ea = register_ea(setup.spe(partner), self.facility.register());
                     (if thread.0 % 2 == 1 { Role::Responder } else { Role::Active }, ea)
                 }
             };
@@ -103,7 +103,7 @@ impl Workload for Sync {
         ticks: &Ticks,
     ) -> Result<Vec<Box<dyn PpeProgram>>, Refusal> {
         let ticks = ticks.clone();
-        let initiator = (!self.spe_to_spe).then(|| ppe::Initiator::new(self.means, setup));
+        let initiator = (!self.spe_to_spe).then(|| ppe::Initiator::new(self.facility, setup));
         let main = move |director: director::Director| async move {
             let measure = async |director: &director::Director, thread| match &initiator {
                 Some(initiator) => Some(initiator.synchronise(director, thread).await),

@@ -31,7 +31,6 @@ const ELEMENT_BYTES: u32 = 8;
 
 /// Sizes of areas and of the DMA commands between them.
 pub struct Layout {
-    /// Bytes of one area.
     area_bytes: u32,
     /// Local-store bytes of one DMA command; each list element starts on its own quadword.
     own_bytes: u32,
@@ -39,7 +38,6 @@ pub struct Layout {
     command_bytes: u32,
     list_elements: Option<u32>,
     op: TransferOp,
-    /// Bytes of a page.
     page_bytes: u32,
 }
 

@@ -13,14 +13,14 @@ pub fn fence() {
 const VALUE: u64 = u64::from_ne_bytes([STORED; 8]);
 
 /// Defines a loop over steps of `$count` elements; `$each` processes element `\i`, and reads `$reads` elements for each
-/// element that it writes.  Before the loop, x9, q0 and q1 hold the value to store.
+/// element that it writes. Before the loop, x9, q0 and q1 hold the value to store.
 macro_rules! walk {
     ($name:ident, $element:literal, [$indices:literal; $count:literal], $each:literal) => {
         walk!($name, $element, 1, [$indices; $count], $each);
     };
     ($name:ident, $element:literal, $reads:literal, [$indices:literal; $count:literal], $each:literal) => {
         pub unsafe fn $name(from: *const u8, to: *mut u8, bytes: usize, laps: usize) {
-            // SAFETY: the caller guarantees valid memory.  The assembly code declares all registers that a function may
+            // SAFETY: the caller guarantees valid memory. The assembly code declares all registers that a function may
             // change under the C calling convention.
             unsafe {
                 asm!(
@@ -151,13 +151,13 @@ pub fn line_copy(element_bytes: u64) -> Option<Walk> {
     (element_bytes == 32).then_some(line_by_32 as Walk)
 }
 
-/// Makes `16 * rounds` loads, each from the address that the previous one loaded.  Returns the last loaded address.
+/// Makes `16 * rounds` loads, each from the address that the previous one loaded. Returns the last loaded address.
 ///
 /// # Safety
 ///
 /// The first address must be readable, and each loaded value must be a readable address of another.
 pub unsafe fn chase(mut from: *const u8, rounds: u64) -> *const u8 {
-    // SAFETY: the caller guarantees valid addresses.  The code changes only the declared registers and the flags.
+    // SAFETY: the caller guarantees valid addresses. The code changes only the declared registers and the flags.
     unsafe {
         asm!(
             ".p2align 5",

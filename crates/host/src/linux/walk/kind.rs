@@ -1,7 +1,7 @@
 //! The parts of walks that do not depend on the processor.
 
-/// A walk over `bytes`, a multiple of [`STEP_BYTES`], repeated `laps` times.  The walk itself repeats the laps, because
-/// a loop in the caller would be visible in measured L1 times.  A load walk ignores the destination, and a store walk
+/// A walk over `bytes`, a multiple of [`STEP_BYTES`], repeated `laps` times. The walk itself repeats the laps, because
+/// a loop in the caller would be visible in measured L1 times. A load walk ignores the destination, and a store walk
 /// ignores the source.
 ///
 /// # Safety

@@ -1,8 +1,8 @@
-//! Walks over memory in assembly.  A compiler would remove plain loops, merge their accesses, or replace the loops with
+//! Walks over memory in assembly. A compiler would remove plain loops, merge their accesses, or replace the loops with
 //! a library call.
 //!
-//! A walk loads, stores or copies consecutive elements of one size.  Each element takes one instruction, or two
-//! instructions if the processor has no instruction of that width.  An ordinary store first reads the line that it
+//! A walk loads, stores or copies consecutive elements of one size. Each element takes one instruction, or two
+//! instructions if the processor has no instruction of that width. An ordinary store first reads the line that it
 //! changes (write-allocate); a non-temporal store does not read the line, and leaves nothing in the caches.
 
 mod kind;
@@ -94,7 +94,7 @@ impl Copier {
         if self.non_temporal { "non-temporal stores" } else { "ordinary stores" }
     }
 
-    /// Copies a block.  A non-temporal copy needs a destination address that is a multiple of 64.
+    /// Copies a block. A non-temporal copy needs a destination address that is a multiple of 64.
     ///
     /// # Safety
     ///

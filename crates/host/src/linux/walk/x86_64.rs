@@ -13,7 +13,7 @@ pub fn fence() {
 const VALUE: u64 = u64::from_ne_bytes([STORED; 8]);
 
 /// Defines a loop over steps of `$count` elements; `$each` processes element `\i`, and reads `$reads` elements for each
-/// element that it writes.  Before the loop, `xmm0` holds the value to store, and `$before` may extend the value to a
+/// element that it writes. Before the loop, `xmm0` holds the value to store, and `$before` may extend the value to a
 /// wider register; `$after` cleans up after the loop.
 macro_rules! walk {
     ($name:ident, $element:literal, [$indices:literal; $count:literal], $before:literal, $each:literal, $after:literal) => {
@@ -21,7 +21,7 @@ macro_rules! walk {
     };
     ($name:ident, $element:literal, $reads:literal, [$indices:literal; $count:literal], $before:literal, $each:literal, $after:literal) => {
         pub unsafe fn $name(from: *const u8, to: *mut u8, bytes: usize, laps: usize) {
-            // SAFETY: the caller guarantees valid memory.  The assembly code declares all registers that a function may
+            // SAFETY: the caller guarantees valid memory. The assembly code declares all registers that a function may
             // change under the C calling convention.
             unsafe {
                 asm!(
@@ -136,7 +136,7 @@ walk!(
 
 walk!(copy_1_single, 1, ["0"; 1], "", "movzx eax, byte ptr [rsi]\nmov byte ptr [rdi], al", "");
 walk!(copy_16_single, 16, ["0"; 1], "", "movups xmm0, [rsi]\nmovups [rdi], xmm0", "");
-// These walks copy one cache line at a time without a fence.  The caller executes a fence between blocks.
+// These walks copy one cache line at a time without a fence. The caller executes a fence between blocks.
 walk!(line_by_16, 64, ["0,16,32,48"; 1], "", "movups xmm0, [rsi + \\i]\nmovntps [rdi + \\i], xmm0", "");
 walk!(line_by_32, 64, ["0,32"; 1], "", "vmovups ymm0, [rsi + \\i]\nvmovntps [rdi + \\i], ymm0", "vzeroupper");
 walk!(line_by_64, 64, ["0"; 1], "", "vmovups zmm0, [rsi + \\i]\nvmovntps [rdi + \\i], zmm0", "vzeroupper");
@@ -181,13 +181,13 @@ pub fn line_copy(element_bytes: u64) -> Option<Walk> {
     has(element_bytes).then_some(walk)
 }
 
-/// Makes `16 * rounds` loads, each from the address that the previous one loaded.  Returns the last loaded address.
+/// Makes `16 * rounds` loads, each from the address that the previous one loaded. Returns the last loaded address.
 ///
 /// # Safety
 ///
 /// The first address must be readable, and each loaded value must be a readable address of another.
 pub unsafe fn chase(mut from: *const u8, rounds: u64) -> *const u8 {
-    // SAFETY: the caller guarantees valid addresses.  The code changes only the declared registers and the flags.
+    // SAFETY: the caller guarantees valid addresses. The code changes only the declared registers and the flags.
     unsafe {
         asm!(
             ".p2align 5",

@@ -1,12 +1,11 @@
 //! Facts about the machine and the process, shown in `/proc` and `/sys`.
 
-use crate::threads::scheduler::THREADS_PER_PPE;
 use cell::machine::Machine;
+use cell::units::THREADS_PER_PPE;
+use std::ops::Range;
 
 /// SPEs of a chip.
 const SPES_PER_CHIP: u32 = 8;
-/// Number of hardware threads of a chip's PPE.
-pub const THREADS_PER_CHIP: u32 = THREADS_PER_PPE as u32;
 
 /// Facts about the simulated machine and its process.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -60,16 +59,17 @@ impl Facts {
 
     /// Number of hardware threads of all PPEs.
     pub fn processors(&self) -> u32 {
-        self.chips * THREADS_PER_CHIP
+        threads_of(self.chips - 1).end
     }
 
     /// Whether the machine is a PlayStation 3: it has one chip, and fewer than eight SPEs for programs.
     pub fn is_console(&self) -> bool {
         self.chips == 1 && (self.spes.len() as u32) < SPES_PER_CHIP
     }
+}
 
-    /// Range of processor numbers in the kernel's notation, such as `0-1`.
-    pub fn processor_range(&self) -> String {
-        format!("0-{}\n", self.processors() - 1)
-    }
+/// The hardware threads of a chip's PPE.
+pub fn threads_of(chip: u32) -> Range<u32> {
+    let threads = THREADS_PER_PPE as u32;
+    chip * threads..(chip + 1) * threads
 }

@@ -1,8 +1,8 @@
 //! Files of the simulated machine: `/proc`, `/sys`, `/dev`, and files in memory.
 
-pub mod dev;
+pub(crate) mod descriptor_links;
+pub(crate) mod dev;
 pub mod facts;
-pub mod numbers;
-pub mod proc;
-pub mod process;
-pub mod sys;
+pub(crate) mod proc;
+pub(crate) mod process;
+pub(crate) mod sys;

@@ -1,7 +1,7 @@
 //! `/proc`: texts about the machine and the process.
 
+use super::descriptor_links::DescriptorLinks;
 use super::facts::Facts;
-use super::numbers::Numbers;
 use super::process;
 use crate::files::fixed::Maker;
 use crate::identity::{RELEASE, VERSION};
@@ -32,7 +32,7 @@ pub fn proc(facts: &Facts, descriptors: &Weak<RefCell<Descriptors>>) -> Rc<dyn O
         ("uptime".into(), make.text(|context| uptime(context.now))),
         ("version".into(), make.constant(format!("Linux version {RELEASE} (cellstats) {VERSION}\n"))),
     ];
-    let open = Rc::new(Numbers::new(descriptors.clone(), process.user));
+    let open = Rc::new(DescriptorLinks::new(descriptors.clone(), process.user));
     entries.push((number, process::directory(&make, process, open)));
     make.directory(entries)
 }
@@ -41,7 +41,7 @@ const FILE_SYSTEMS: &str = "nodev\tproc\nnodev\tsysfs\nnodev\ttmpfs\nnodev\tpipe
 
 /// `/proc/cpuinfo`
 ///
-/// MODEL: a machine of one chip with fewer than eight SPEs is a PlayStation 3.  Any other machine is a blade, with a
+/// MODEL: a machine of one chip with fewer than eight SPEs is a PlayStation 3. Any other machine is a blade, with a
 /// model number that IBM did not use.
 fn cpuinfo(facts: &Facts) -> String {
     let (version, register) = if facts.is_console() { ("5.1", "0501") } else { ("48.0", "3000") };
@@ -87,7 +87,7 @@ fn meminfo(make: &Maker, total_bytes: u64, huge_bytes: u64) -> Rc<dyn Object> {
     })
 }
 
-/// `/proc/stat`.  Libraries count the text lines of this file.
+/// `/proc/stat`. Libraries count the text lines of this file.
 fn stat(processors: u32) -> String {
     let times = " 0 0 0 0 0 0 0 0 0 0\n";
     let lines: String = (0..processors).map(|n| format!("cpu{n}{times}")).collect();

@@ -18,7 +18,7 @@ none /huge hugetlbfs rw 0 0
 spufs /spu spufs rw 0 0
 ";
 
-/// Creates the directory of the process.  `open` becomes the subdirectory `fd`.
+/// Creates the directory of the process. `open` becomes the subdirectory `fd`.
 pub fn directory(make: &Maker, process: &Process, open: Rc<dyn Object>) -> Rc<dyn Object> {
     let name = process.program.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
     let name = String::from_utf8_lossy(name.get(..15).unwrap_or(name)).into_owned();

@@ -1,9 +1,11 @@
 //! `/sys`: processors, SPEs and memory nodes.
 
-use super::facts::{Facts, THREADS_PER_CHIP};
+use super::facts::{Facts, threads_of};
 use crate::files::fixed::Maker;
 use crate::vfs::flags::{device, file_system};
 use crate::vfs::object::Object;
+use cell::units::THREADS_PER_PPE;
+use std::ops::Range;
 use std::rc::Rc;
 
 type Entries = Vec<(String, Rc<dyn Object>)>;
@@ -22,13 +24,12 @@ pub fn sys(facts: &Facts) -> Rc<dyn Object> {
 fn processors(make: &Maker, facts: &Facts) -> Rc<dyn Object> {
     let mut entries: Entries = Vec::new();
     for name in ["online", "possible", "present"] {
-        entries.push((name.to_string(), make.constant(facts.processor_range())));
+        entries.push((name.to_string(), make.constant(list(&(0..facts.processors())))));
     }
     entries.push(("kernel_max".into(), make.constant("31\n")));
     for processor in 0..facts.processors() {
-        let chip = processor / THREADS_PER_CHIP;
-        let first = chip * THREADS_PER_CHIP;
-        let siblings = format!("{first}-{}\n", first + THREADS_PER_CHIP - 1);
+        let chip = processor / THREADS_PER_PPE as u32;
+        let siblings = list(&threads_of(chip));
         let topology = make.directory(vec![
             ("core_id".to_string(), make.constant(format!("{chip}\n"))),
             ("physical_package_id".into(), make.constant(format!("{chip}\n"))),
@@ -57,14 +58,17 @@ fn nodes(make: &Maker, facts: &Facts) -> Rc<dyn Object> {
     let mut entries: Entries = vec![("online".to_string(), make.constant(range.clone()))];
     entries.push(("possible".into(), make.constant(range)));
     for chip in 0..facts.chips {
-        let first = chip * THREADS_PER_CHIP;
-        let threads = first..first + THREADS_PER_CHIP;
-        let list = format!("{first}-{}\n", threads.end - 1);
-        let mut node: Entries = vec![("cpulist".to_string(), make.constant(list))];
+        let threads = threads_of(chip);
+        let mut node: Entries = vec![("cpulist".to_string(), make.constant(list(&threads)))];
         node.extend(threads.map(|n| (format!("cpu{n}"), make.link(format!("../../cpu/cpu{n}")))));
         let own = (0..).zip(&facts.spes).filter(|(_, of)| **of == chip).map(|(n, _): (usize, _)| n);
         node.extend(own.map(|n| (format!("spu{n}"), make.link(format!("../../spu/spu{n}")))));
         entries.push((format!("node{chip}"), make.directory(node)));
     }
     make.directory(entries)
+}
+
+/// A range in the kernel's notation, such as `0-1`.
+fn list(numbers: &Range<u32>) -> String {
+    format!("{}-{}\n", numbers.start, numbers.end - 1)
 }

@@ -65,7 +65,7 @@ fn set_permissions(caller: &mut Caller<'_>, start: u32, path: u32, mode: u32) ->
     Ok(0)
 }
 
-/// Handles `chown`, which succeeds only if the owner would not change.  The path is argument number `first`, and the
+/// Handles `chown`, which succeeds only if the owner would not change. The path is argument number `first`, and the
 /// user and group are the next two arguments.
 fn change_owner(caller: &mut Caller<'_>, start: u32, first: usize, last: Last) -> Answer {
     let found = caller.find(start, caller.argument(first), last)?;
@@ -93,7 +93,7 @@ enum Shape {
 
 type Times = [Option<When>; 2];
 
-/// Reads both times.  Address 0 stands for the present time.
+/// Reads both times. Address 0 stands for the present time.
 fn read_times(caller: &mut Caller<'_>, at: u32, shape: Shape) -> Result<Times, NotDone> {
     if at == 0 {
         return Ok([Some(When::Now); 2]);
@@ -165,7 +165,7 @@ fn set_times(caller: &mut Caller<'_>, (start, path): (u32, u32), [accessed, modi
     let found = caller.find(start, path, last)?;
     let (files, mut context) = caller.files();
     match found {
-        Found::Host(location) => host::set_times(&location, &files.book, (accessed, modified), &context)?,
+        Found::Host(location) => host::set_times(&location, &files.attributes, (accessed, modified), &context)?,
         Found::Machine { object, .. } => object.set_times(&mut context, accessed, modified)?,
         Found::Absent { .. } => return Err(Errno::ENOENT.into()),
     }

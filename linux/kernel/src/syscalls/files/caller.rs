@@ -59,7 +59,7 @@ impl Caller<'_> {
         if !description.reads() || region.shared && region.writable && !description.writes() {
             return Err(Errno::EACCES);
         }
-        // Mapped bytes are copied.  Because of this copy, a file larger than main memory cannot be mapped as a whole.
+        // Mapped bytes are copied. Because of this copy, a file larger than main memory cannot be mapped as a whole.
         let size = description.object.stat(&mut self.context())?.size_bytes.saturating_sub(region.offset);
         let copied = size.min(region.bytes.into()) as u32;
         if !self.kernel.mm.has_memory_for(copied) {

@@ -1,8 +1,8 @@
-//! Costs of system calls that operate on descriptors.  The files of SPE contexts have separate costs.
+//! Costs of system calls that operate on descriptors. The files of SPE contexts have separate costs.
 //!
-//! MODEL: opening or closing any file costs as much as opening or closing a file of an SPE context.  `open` costs the
-//! same whether or not the file exists.  Reading or writing a file that is not in spufs costs as much as the plainest
-//! system call, regardless of the number of bytes.  Writing a program into a local store also costs only as much as the
+//! MODEL: opening or closing any file costs as much as opening or closing a file of an SPE context. `open` costs the
+//! same whether or not the file exists. Reading or writing a file that is not in spufs costs as much as the plainest
+//! system call, regardless of the number of bytes. Writing a program into a local store also costs only as much as the
 //! plainest system call.
 
 use crate::costs::Costs;

@@ -45,7 +45,7 @@ fn chdir(caller: &mut Caller<'_>) -> Answer {
     Ok(0)
 }
 
-/// Writes the path of the current directory, terminated by a NUL.  Returns the number of bytes written.
+/// Writes the path of the current directory, terminated by a NUL. Returns the number of bytes written.
 fn getcwd(caller: &mut Caller<'_>) -> Answer {
     let [at, bytes, ..] = caller.request.arguments;
     let mut path = caller.kernel.files.current.path();
@@ -57,7 +57,7 @@ fn getcwd(caller: &mut Caller<'_>) -> Answer {
     Ok(path.len() as u32)
 }
 
-/// Reads as many directory entries as fit into the buffer.  Starts where the last call ended.
+/// Reads as many directory entries as fit into the buffer. Starts where the last call ended.
 fn read_entries(caller: &mut Caller<'_>, layout: fn(&Entry, u64, Width) -> Vec<u8>) -> Answer {
     let [_, at, room, ..] = caller.request.arguments;
     let file = caller.open_file()?;

@@ -1,7 +1,7 @@
-//! Memory layout of the structures that the file system calls use on PowerPC.  Structures named `wide` are those of
+//! Memory layout of the structures that the file system calls use on PowerPC. Structures named `wide` are those of
 //! 64-bit processes.
 //!
-//! Source: Linux, `asm/stat.h` and `asm/statfs.h` of PowerPC, and `linux/dirent.h`.  The expected offsets and sizes in
+//! Source: Linux, `asm/stat.h` and `asm/statfs.h` of PowerPC, and `linux/dirent.h`. The expected offsets and sizes in
 //! the tests come from powerpc-linux-gnu-gcc and powerpc64-linux-gnu-gcc.
 
 use crate::vfs::object::{Entry, Stat};
@@ -40,7 +40,7 @@ impl Fields {
         self
     }
 
-    /// Adds a timestamp with 32 bits of seconds.  Only the lower 32 bits of the seconds are stored, as in kernels of
+    /// Adds a timestamp with 32 bits of seconds. Only the lower 32 bits of the seconds are stored, as in kernels of
     /// the Cell's era.
     fn stamp(self, stamp: Stamp) -> Fields {
         self.word(stamp.seconds as u32).word(stamp.ns)
@@ -52,7 +52,7 @@ impl Fields {
     }
 }
 
-/// Encodes a `struct stat`.  Returns `None` if a size or number does not fit into its field.
+/// Encodes a `struct stat`. Returns `None` if a size or number does not fit into its field.
 pub fn stat(stat: &Stat) -> Option<Vec<u8>> {
     let size = i32::try_from(stat.size_bytes).ok()?;
     let links = u16::try_from(stat.links).ok()?;

@@ -1,11 +1,11 @@
 //! System calls for files.
 
 pub mod attributes;
-pub mod caller;
-pub mod costs;
+pub(crate) mod caller;
+pub(crate) mod costs;
 pub mod descriptors;
 pub mod directories;
-pub mod layout;
+pub(crate) mod layout;
 pub mod names;
 pub mod opening;
 pub mod polling;

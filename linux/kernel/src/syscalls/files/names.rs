@@ -114,7 +114,7 @@ fn read_link(caller: &mut Caller<'_>, (start, path): Path, (buffer, bytes): (u32
     Ok(part.len() as u32)
 }
 
-/// Creates a regular file.  Requests to create pipes or devices are refused.
+/// Creates a regular file. Requests to create pipes or devices are refused.
 fn make_node(caller: &mut Caller<'_>, start: u32, first: usize) -> Answer {
     let (path, mode) = (caller.argument(first), caller.argument(first + 1));
     if mode & 0o170_000 != 0 && Kind::of_mode(mode) != Kind::File {
@@ -149,7 +149,7 @@ fn remove(caller: &mut Caller<'_>, (start, path): Path, directory: bool) -> Answ
     Ok(0)
 }
 
-/// Checks that an object can be removed.  If `directory` is true, the object must be an empty directory.  Otherwise, it
+/// Checks that an object can be removed. If `directory` is true, the object must be an empty directory. Otherwise, it
 /// must not be a directory.
 fn removable(caller: &mut Caller<'_>, object: &Rc<dyn Object>, directory: bool) -> Result<(), Errno> {
     match (object.as_directory(), directory) {

@@ -35,7 +35,7 @@ pub const CALLS: &[SystemCall] = &[
     SystemCall::new(414, "ppoll_time64", 5, |caller| ppoll(caller, Width::Wide)),
 ];
 
-/// Converts a timeout from milliseconds.  A negative value means that the call has no timeout.
+/// Converts a timeout from milliseconds. A negative value means that the call has no timeout.
 fn millis(timeout: u32) -> Option<Nanos> {
     u64::try_from(timeout as i32).ok().map(|millis| millis * (SECOND / 1000))
 }
@@ -53,7 +53,7 @@ fn mask(caller: &mut Caller<'_>, at: u32, bytes: u32) -> Result<(), NotDone> {
     caller.temporary_mask(set)
 }
 
-/// Makes the call wait until one of the queues is woken.  Returns success once the timeout has passed.
+/// Makes the call wait until one of the queues is woken. Returns success once the timeout has passed.
 fn wait(caller: &mut Caller<'_>, queues: Vec<Queue>, timeout: Option<Nanos>) -> Result<(), NotDone> {
     let now = caller.now();
     if timeout.is_some_and(|timeout| caller.request.expired(now, timeout)) {
@@ -88,7 +88,7 @@ fn poll(caller: &mut Caller<'_>, timeout: Option<Nanos>) -> Answer {
     Ok(reported)
 }
 
-/// Returns the readiness of a descriptor.  Adds to `queues` the queues that are woken when this readiness changes.
+/// Returns the readiness of a descriptor. Adds to `queues` the queues that are woken when this readiness changes.
 fn look(caller: &mut Caller<'_>, descriptor: u32, queues: &mut Vec<Queue>) -> u32 {
     let Ok(file) = caller.kernel.files.get(descriptor) else { return ready::NVAL };
     queues.extend(file.object.queues());
@@ -104,7 +104,7 @@ fn ppoll(caller: &mut Caller<'_>, width: Width) -> Answer {
     Ok(reported)
 }
 
-/// During the first attempt at the call, reads the timeout at an address.  Address 0 means that the call has no
+/// During the first attempt at the call, reads the timeout at an address. Address 0 means that the call has no
 /// timeout.
 fn timeout(
     caller: &mut Caller<'_>,
@@ -118,7 +118,7 @@ fn timeout(
     }
 }
 
-/// Writes the remaining time to the address of the timeout.  The format is a `timeval` if `width` is `None`.
+/// Writes the remaining time to the address of the timeout. The format is a `timeval` if `width` is `None`.
 fn put_rest(caller: &mut Caller<'_>, at: u32, width: Option<Width>) {
     let (true, Some(deadline)) = (at != 0, caller.request.deadline) else { return };
     let rest = deadline.saturating_sub(caller.now());
@@ -151,7 +151,7 @@ fn pselect(caller: &mut Caller<'_>, width: Width) -> Answer {
     Ok(reported)
 }
 
-/// A descriptor set of `select`: its address, its words, and the events that keep a descriptor in the set.  The set
+/// A descriptor set of `select`: its address, its words, and the events that keep a descriptor in the set. The set
 /// consists of numbers of the process's width.
 struct Set {
     at: u32,

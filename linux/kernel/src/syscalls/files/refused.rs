@@ -6,7 +6,7 @@ use crate::syscalls::caller::{Caller, SystemCall};
 
 /// Table rows of the refused calls.
 ///
-/// MODEL: there is no network, not even within the machine.  Network calls report that no address family is supported.
+/// MODEL: there is no network, not even within the machine. Network calls report that no address family is supported.
 pub const CALLS: &[SystemCall] = &[
     SystemCall::new(21, "mount", 5, |_| Err(Errno::EPERM.into())),
     SystemCall::new(22, "umount", 1, |_| Err(Errno::EPERM.into())),

@@ -45,7 +45,7 @@ fn size_argument(caller: &Caller<'_>) -> u64 {
     caller.width().pick(caller.argument(1).into(), caller.request.longs[1])
 }
 
-/// Moves the offset of an open file.  Returns the new offset.
+/// Moves the offset of an open file. Returns the new offset.
 fn seek(caller: &mut Caller<'_>, offset: i64, whence: u32) -> Result<u64, NotDone> {
     let file = caller.open_file()?;
     if !file.object.seekable() {
@@ -101,7 +101,7 @@ fn sync(caller: &mut Caller<'_>) -> Answer {
     Ok(0)
 }
 
-/// Extends a file.  Holes cannot be made.
+/// Extends a file. Holes cannot be made.
 fn fallocate(caller: &mut Caller<'_>) -> Answer {
     const KEEP_SIZE: u32 = 1;
     let (mode, offset, bytes) = (caller.argument(1), caller.long_argument(2, 2), caller.long_argument(3, 4));

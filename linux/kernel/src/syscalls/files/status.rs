@@ -83,7 +83,7 @@ fn put_statfs(caller: &mut Caller<'_>, file_system: u32) -> Answer {
     put(caller, 1, &bytes)
 }
 
-/// Writes a `struct statfs64`.  The second argument of the call is the size of the structure.
+/// Writes a `struct statfs64`. The second argument of the call is the size of the structure.
 fn put_statfs64(caller: &mut Caller<'_>, file_system: u32) -> Answer {
     let bytes = caller.width().pick::<fn(u32) -> Vec<u8>>(layout::statfs64, layout::wide_statfs)(file_system);
     let given = caller.argument(1) as usize;
@@ -105,7 +105,7 @@ fn stat_path(caller: &mut Caller<'_>, start: u32, path: u32, last: Last) -> Resu
 /// The path does not exist.
 pub fn stat_found(caller: &mut Caller<'_>, found: &Found) -> Result<Stat, Errno> {
     match found {
-        Found::Host(location) => Ok(caller.kernel.files.book.stat(&location.ask(Location::metadata)?)),
+        Found::Host(location) => Ok(caller.kernel.files.attributes.stat(&location.ask(Location::metadata)?)),
         Found::Machine { object, .. } => object.stat(&mut caller.context()),
         Found::Absent { .. } => Err(Errno::ENOENT),
     }

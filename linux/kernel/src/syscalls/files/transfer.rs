@@ -43,7 +43,7 @@ pub const CALLS: &[SystemCall] = &[
         write(caller, &buffers, Some(offset))
     })
     .costing(costs::write),
-    // For these calls, the 64-bit offset is in two registers, with the lower half first.  In a 64-bit process, it is in
+    // For these calls, the 64-bit offset is in two registers, with the lower half first. In a 64-bit process, it is in
     // the first of them.
     SystemCall::new(320, "preadv", 5, |caller| {
         let (buffers, offset) = (buffers(caller)?, checked_offset(two_halves(caller))?);

@@ -64,13 +64,13 @@ mod call {
     pub const SHMCTL: u32 = 24;
 }
 
-/// Flag of a command of `shmctl` and `semctl`: structures have their present layout.  Through `ipc`, every C library of
+/// Flag of a command of `shmctl` and `semctl`: structures have their present layout. Through `ipc`, every C library of
 /// PowerPC sets this flag.
 const IPC_64: u32 = 0x100;
 /// `ipc(call, first, second, third, pointer, fifth)`
 fn ipc(caller: &mut Caller<'_>) -> Answer {
     let [call, first, second, third, pointer, fifth, ..] = caller.request.arguments;
-    // The left half is a version of the interface.  Programs of today pass 0.
+    // The left half is a version of the interface. Programs of today pass 0.
     match (call & 0xffff, call >> 16) {
         (call::SEMOP, _) => semaphores::semop(caller, (first, pointer, second), None),
         (call::SEMTIMEDOP, _) => {

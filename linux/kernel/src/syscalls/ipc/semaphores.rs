@@ -1,6 +1,6 @@
 //! Semaphores: `semget`, `semop`, `semtimedop`, `semctl`.
 //!
-//! MODEL: `SEM_UNDO` has no effect.  Linux undoes such operations at the end of the process, when nobody is left who could
+//! MODEL: `SEM_UNDO` has no effect. Linux undoes such operations at the end of the process, when nobody is left who could
 //! see it.
 
 use super::common::{IPC_INFO, IPC_RMID, IPC_SET, IPC_STAT, read_permissions, seconds};
@@ -34,7 +34,7 @@ const SEMAPHORES_MAX: u32 = 32000;
 const OPERATIONS_MAX: u32 = 500;
 const OPERATION_BYTES: u32 = 6;
 
-/// Finds or creates a set of semaphores.  Returns its identifier.
+/// Finds or creates a set of semaphores. Returns its identifier.
 pub fn semget(caller: &mut Caller<'_>, key: u32, count: u32, flags: u32) -> Answer {
     let now = seconds(caller);
     if count > SEMAPHORES_MAX {
@@ -47,7 +47,7 @@ pub fn semget(caller: &mut Caller<'_>, key: u32, count: u32, flags: u32) -> Answ
     Ok(kernel.ipc.sets.get((key, flags), SETS_MAX, fits, create)?)
 }
 
-/// Does all operations of an array at once, or waits until it can.  `timeout` is the address of a time or 0, and the width
+/// Does all operations of an array at once, or waits until it can. `timeout` is the address of a time or 0, and the width
 /// of its numbers.
 pub fn semop(
     caller: &mut Caller<'_>,
@@ -104,7 +104,7 @@ fn read_operations(hardware: &mut dyn Hardware, at: u32, count: u32) -> Result<V
     Ok(bytes.chunks_exact(OPERATION_BYTES as usize).map(operation).collect())
 }
 
-/// Shows, changes or removes a set.  `argument` is a `union semun`: an address, or a value at the left.
+/// Shows, changes or removes a set. `argument` is a `union semun`: an address, or a value at the left.
 pub fn semctl(caller: &mut Caller<'_>, (identifier, number, command): (u32, u32, u32), argument: u64) -> Answer {
     let now = seconds(caller);
     let width = caller.width();

@@ -31,7 +31,7 @@ const SHM_STAT_ANY: u32 = 15;
 /// Greatest number of segments.
 const SEGMENTS_MAX: u32 = 4096;
 
-/// Finds or creates a segment.  Returns its identifier.
+/// Finds or creates a segment. Returns its identifier.
 pub fn shmget(caller: &mut Caller<'_>, key: u32, bytes: u32, flags: u32) -> Answer {
     let now = seconds(caller);
     let huge = flags & SHM_HUGETLB != 0;
@@ -51,7 +51,7 @@ pub fn shmget(caller: &mut Caller<'_>, key: u32, bytes: u32, flags: u32) -> Answ
     Ok(segments.get((key, flags), SEGMENTS_MAX, fits, create)?)
 }
 
-/// Maps a segment.  Returns the right half of its address.
+/// Maps a segment. Returns the right half of its address.
 pub fn shmat(caller: &mut Caller<'_>, identifier: u32, wish: u32, flags: u32) -> Answer {
     let now = seconds(caller);
     let Caller { kernel, hardware, .. } = caller;
@@ -104,7 +104,7 @@ pub fn shmdt(caller: &mut Caller<'_>, start: u32) -> Answer {
     Ok(0)
 }
 
-/// The segment that `shmat` has mapped at `start`, and the areas that are left of this mapping.  Parts of it may have
+/// The segment that `shmat` has mapped at `start`, and the areas that are left of this mapping. Parts of it may have
 /// been unmapped or mapped anew since then.
 fn attached_at(space: &Space, start: u32) -> Option<(Rc<Segment>, Vec<Range<u32>>)> {
     let mut found: Option<Rc<Segment>> = None;
@@ -156,7 +156,7 @@ pub fn shmctl(caller: &mut Caller<'_>, identifier: u32, command: u32, at: u32) -
             entry.permissions.set(set.unwrap_or_default());
             entry.object.changed_at = now;
         }
-        // The key no longer leads to the segment.  Its identifier does as long as the segment is mapped.
+        // The key no longer leads to the segment. Its identifier does as long as the segment is mapped.
         IPC_RMID => {
             entry.permissions.key = PRIVATE;
             entry.object.segment.remove(caller.hardware);

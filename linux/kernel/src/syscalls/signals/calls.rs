@@ -1,6 +1,6 @@
 //! System calls for signals.
 //!
-//! System calls with `rt_` in their names use sets of 64 signals.  Older calls use signal sets of one word.
+//! System calls with `rt_` in their names use sets of 64 signals. Older calls use signal sets of one word.
 
 use super::alternate::sigaltstack;
 use super::waiting::{pause, rt_sigsuspend, rt_sigtimedwait, sigsuspend};
@@ -50,7 +50,7 @@ pub const CALLS: &[SystemCall] = &[
 enum Sets {
     /// One word.
     Old,
-    /// Two words.  The last argument of the call is the size of a signal set.
+    /// Two words. The last argument of the call is the size of a signal set.
     New,
 }
 
@@ -65,7 +65,7 @@ impl Caller<'_> {
         Ok(SignalSet::from_bytes(bytes, self.width()))
     }
 
-    /// Sets the thread's signal mask for the duration of the call.  Only the first attempt at the call sets the mask.
+    /// Sets the thread's signal mask for the duration of the call. Only the first attempt at the call sets the mask.
     ///
     /// # Errors
     /// The thread has ended.
@@ -133,7 +133,7 @@ fn rt_sigaction(caller: &mut Caller<'_>) -> Answer {
     Ok(0)
 }
 
-/// Sets a signal's action if `new` is not 0.  Returns the old action.
+/// Sets a signal's action if `new` is not 0. Returns the old action.
 fn change(
     caller: &mut Caller<'_>,
     number: u32,
@@ -237,7 +237,7 @@ fn swapcontext(caller: &mut Caller<'_>) -> Answer {
     Err(NotDone::Settled)
 }
 
-/// The signal with this number.  Number 0 stands for no signal.  Programs send number 0 to check that a thread exists.
+/// The signal with this number. Number 0 stands for no signal. Programs send number 0 to check that a thread exists.
 fn signal_or_none(number: u32) -> Result<Option<Signal>, Errno> {
     if number == 0 { Ok(None) } else { Signal::of(number).map(Some).ok_or(Errno::EINVAL) }
 }

@@ -1,5 +1,5 @@
 //! System calls for signals.
 
-pub mod alternate;
+pub(crate) mod alternate;
 pub mod calls;
-pub mod waiting;
+pub(crate) mod waiting;

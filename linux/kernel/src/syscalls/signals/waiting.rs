@@ -7,7 +7,6 @@ use crate::syscalls::caller::Caller;
 use crate::time::{Width, read_timespec};
 use crate::wait::Wait;
 
-/// `pause()`
 pub fn pause(_: &mut Caller<'_>) -> Answer {
     Err(Wait::default().never_restarted().into())
 }

@@ -1,11 +1,11 @@
 //! `spu_create`: contexts, gangs, affinity.
 //!
 //! MODEL: a context is placed on the free SPE with the fewest hops to its neighbour, or to the memory controller.
-//! Among SPEs at the same distance, the first in placement order is used.  Linux, in contrast, searches for SPEs for a
+//! Among SPEs at the same distance, the first in placement order is used. Linux, in contrast, searches for SPEs for a
 //! whole gang at once.
 
 use crate::errno::Errno;
-use crate::memory::piece::Number;
+use crate::memory::context_part::Number;
 use crate::request::{Answer, NotDone};
 use crate::spufs::context::{Account, Context, Gang, Queues, Residency, flag};
 use crate::spufs::faults::Faults;
@@ -44,7 +44,7 @@ pub fn spu_create(caller: &mut Caller<'_>) -> Answer {
         return create_gang(path, flags, gang, caller);
     }
     if flags & flag::ISOLATE != 0 {
-        // Isolated programs are encrypted for one chip.  Without NOSCHED, the flag ISOLATE is invalid.
+        // Isolated programs are encrypted for one chip. Without NOSCHED, the flag ISOLATE is invalid.
         return Err(if flags & flag::NOSCHED == 0 { Errno::EINVAL } else { Errno::ENODEV }.into());
     }
     let neighbour = affinity(flags, neighbour, gang, caller)?;
@@ -80,7 +80,7 @@ fn create_gang(path: &[u8], flags: u32, inside: Option<Number>, caller: &mut Cal
 ///
 /// # Errors
 /// `EEXIST`: the gang already has a context near memory, both sides of the neighbour are occupied, or there are too few
-/// SPEs.  `EBUSY`: some contexts of the gang are already on SPEs.  `EINVAL`: the context is not in a gang, or the
+/// SPEs. `EBUSY`: some contexts of the gang are already on SPEs. `EINVAL`: the context is not in a gang, or the
 /// neighbour is not in the same gang.
 fn affinity(
     flags: u32,
@@ -171,7 +171,7 @@ impl Caller<'_> {
     /// The node of spufs to which a descriptor refers.
     ///
     /// # Errors
-    /// `EBADF`: the descriptor is not open.  `EINVAL`: the descriptor's object is not in spufs.
+    /// `EBADF`: the descriptor is not open. `EINVAL`: the descriptor's object is not in spufs.
     pub fn spufs_node(&self, descriptor: u32) -> Result<Node, Errno> {
         let open = self.kernel.files.get(descriptor)?;
         let object = open.object.as_any().and_then(|object| object.downcast_ref::<SpuObject>());

@@ -1,6 +1,6 @@
 //! Creation of threads.
 //!
-//! MODEL: there are no other processes.  `fork` and its variants end the run with a message.
+//! MODEL: there are no other processes. `fork` and its variants end the run with a message.
 
 use crate::errno::Errno;
 use crate::request::{Answer, NotDone};

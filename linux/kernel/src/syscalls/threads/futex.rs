@@ -107,7 +107,7 @@ fn wait(caller: &mut Caller<'_>, bits: u32, until: Option<Nanos>) -> Answer {
     Err(Wait { until, restart, ..Wait::default() }.into())
 }
 
-/// `FUTEX_WAKE_OP`: changes the second of two futex words, and wakes threads that wait on either word.  Threads that
+/// `FUTEX_WAKE_OP`: changes the second of two futex words, and wakes threads that wait on either word. Threads that
 /// wait on the second word are woken only if the word's old value meets a condition.
 fn wake_op(
     futexes: &mut Futexes,

@@ -1,7 +1,7 @@
 //! System calls for threads.
 
-pub mod clone;
-pub mod exit;
+pub(crate) mod clone;
+pub(crate) mod exit;
 pub mod futex;
-pub mod pi;
+pub(crate) mod pi;
 pub mod sched;

@@ -1,6 +1,6 @@
-//! Priority-inheritance locks (`FUTEX_LOCK_PI`).  The kernel records the owner of each lock.
+//! Priority-inheritance locks (`FUTEX_LOCK_PI`). The kernel records the owner of each lock.
 //!
-//! MODEL: all threads have the same priority, so no priority is inherited.  The thread that has waited longest receives
+//! MODEL: all threads have the same priority, so no priority is inherited. The thread that has waited longest receives
 //! the lock.
 
 use crate::errno::Errno;
@@ -11,7 +11,7 @@ use crate::threads::futex::{Futexes, OWNER, OWNER_DIED, WAITERS, Waiter};
 use crate::tid::Tid;
 use crate::wait::{Nanos, Wait, Wakes};
 
-/// Acquires a lock.  If `may_wait` is true, the call waits for the lock until the deadline `until`.
+/// Acquires a lock. If `may_wait` is true, the call waits for the lock until the deadline `until`.
 pub fn lock(caller: &mut Caller<'_>, may_wait: bool, until: Option<Nanos>) -> Answer {
     let (ea, tid) = (caller.argument(0), caller.tid);
     if caller.request.attempts > 0 {

@@ -1,15 +1,15 @@
 //! System calls of the scheduler.
 //!
-//! MODEL: every thread has the ordinary scheduling policy and the same priority.  Real-time scheduling policies are
+//! MODEL: every thread has the ordinary scheduling policy and the same priority. Real-time scheduling policies are
 //! refused, as for an unprivileged user.
 
 use crate::errno::Errno;
 use crate::request::{Answer, NotDone};
 use crate::syscalls::caller::{Caller, SystemCall};
-use crate::threads::scheduler::THREADS_PER_PPE;
 use crate::threads::thread::Thread;
 use crate::tid::Tid;
 use crate::time::{Width, write_timespec};
+use cell::units::THREADS_PER_PPE;
 
 /// Table rows of the scheduler calls.
 pub const CALLS: &[SystemCall] = &[
@@ -41,13 +41,13 @@ pub const CALLS: &[SystemCall] = &[
 
 /// Result of `getpriority` for a nice value of 0.
 const ORDINARY_PRIORITY: u32 = 20;
-/// The thread whose number is the first argument.  Number 0 stands for the calling thread.
+/// The thread whose number is the first argument. Number 0 stands for the calling thread.
 fn thread<'c>(caller: &'c mut Caller<'_>) -> Result<&'c mut Thread, NotDone> {
     let tid = Some(Tid(caller.argument(0))).filter(|tid| tid.0 != 0).unwrap_or(caller.tid);
     caller.kernel.scheduler.threads.get_mut(&tid).ok_or(Errno::ESRCH.into())
 }
 
-/// Checks policy and priority.  Only the ordinary policies (other, batch, idle) are permitted, and they have priority
+/// Checks policy and priority. Only the ordinary policies (other, batch, idle) are permitted, and they have priority
 /// 0.
 fn ordinary(caller: &mut Caller<'_>, policy: u32, parameter: u32) -> Answer {
     thread(caller)?;

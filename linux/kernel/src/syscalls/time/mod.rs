@@ -1,6 +1,6 @@
 //! System calls for time.
 
 pub mod clocks;
-pub mod sleep;
+pub(crate) mod sleep;
 pub mod timers;
-pub mod usage;
+pub(crate) mod usage;

@@ -34,7 +34,7 @@ pub fn clock_nanosleep(caller: &mut Caller<'_>, width: Width) -> Answer {
     sleep(caller, until, (remaining, width))
 }
 
-/// Sleeps until the deadline, which the first attempt at the call sets.  If a signal interrupts the sleep, writes the
+/// Sleeps until the deadline, which the first attempt at the call sets. If a signal interrupts the sleep, writes the
 /// remaining time to the program's memory.
 fn sleep(caller: &mut Caller<'_>, until: Nanos, (remaining, width): (u32, Width)) -> Answer {
     let until = *caller.request.deadline.get_or_insert(until);

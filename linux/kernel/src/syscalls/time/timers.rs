@@ -1,6 +1,6 @@
 //! System calls for timers.
 //!
-//! MODEL: all processor time counts as user time.  `ITIMER_VIRTUAL`, which measures user time, and `ITIMER_PROF`, which
+//! MODEL: all processor time counts as user time. `ITIMER_VIRTUAL`, which measures user time, and `ITIMER_PROF`, which
 //! measures user and kernel time, therefore agree.
 
 use crate::errno::Errno;
@@ -42,7 +42,7 @@ fn alarm(caller: &mut Caller<'_>) -> Answer {
     Ok(before.map_or(0, |(left, _)| left.div_ceil(SECOND) as u32))
 }
 
-/// Sets an interval timer.  Time 0 stops the timer.  Returns the timer's previous remaining time and interval.
+/// Sets an interval timer. Time 0 stops the timer. Returns the timer's previous remaining time and interval.
 fn set_interval_timer(
     caller: &mut Caller<'_>,
     (number, clock): (u32, ClockId),
@@ -159,7 +159,7 @@ fn timer_settime(caller: &mut Caller<'_>, width: Width) -> Answer {
     if old == 0 { Ok(0) } else { write_itimerspec(caller, old, width, left(&before, now)) }
 }
 
-/// Size of a `timespec` or a `timeval`.  An `itimerspec` contains two `timespec` values.
+/// Size of a `timespec` or a `timeval`. An `itimerspec` contains two `timespec` values.
 fn half(width: Width) -> u32 {
     2 * width.bytes()
 }

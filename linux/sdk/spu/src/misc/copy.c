@@ -35,38 +35,33 @@ static void transfer(unsigned int command, uint32_t local, uint64_t memory, size
         mfc_tag_release(reserved);
 }
 
-size_t copy_from_ls(uint64_t to, uint32_t from, size_t n)
+static size_t copy(unsigned int command, uint32_t local, uint64_t memory, size_t n)
 {
     size_t done, part;
 
-    if (((from ^ to) & 15) == 0) {
-        transfer(MFC_PUT_CMD, from, to, n);
+    if (((local ^ memory) & 15) == 0) {
+        transfer(command, local, memory, n);
         return n;
     }
     for (done = 0; done < n; done += part) {
-        unsigned char *start = buffer + ((to + done) & 15);
+        unsigned char *start = buffer + ((memory + done) & 15);
 
         part = n - done < 4096 ? n - done : 4096;
-        memcpy(start, (const void *)(from + done), part);
-        transfer(MFC_PUT_CMD, (uint32_t)start, to + done, part);
+        if (command == MFC_PUT_CMD)
+            memcpy(start, (const void *)(local + done), part);
+        transfer(command, (uint32_t)start, memory + done, part);
+        if (command == MFC_GET_CMD)
+            memcpy((void *)(local + done), start, part);
     }
     return n;
 }
 
+size_t copy_from_ls(uint64_t to, uint32_t from, size_t n)
+{
+    return copy(MFC_PUT_CMD, from, to, n);
+}
+
 size_t copy_to_ls(uint32_t to, uint64_t from, size_t n)
 {
-    size_t done, part;
-
-    if (((from ^ to) & 15) == 0) {
-        transfer(MFC_GET_CMD, to, from, n);
-        return n;
-    }
-    for (done = 0; done < n; done += part) {
-        unsigned char *start = buffer + ((from + done) & 15);
-
-        part = n - done < 4096 ? n - done : 4096;
-        transfer(MFC_GET_CMD, (uint32_t)start, from + done, part);
-        memcpy((void *)(to + done), start, part);
-    }
-    return n;
+    return copy(MFC_GET_CMD, to, from, n);
 }

@@ -1,6 +1,6 @@
 //! Pinned threads that take samples together.
 //!
-//! The calling thread does not measure.  Meanwhile, the calling thread sleeps, and calls `go_on` at intervals.  If one
+//! The calling thread does not measure. Meanwhile, the calling thread sleeps, and calls `go_on` at intervals. If one
 //! thread fails, all other threads end early.
 
 use super::abort::Abort;
@@ -71,7 +71,7 @@ struct Member {
     least_ns: f64,
 }
 
-/// Starts the threads and waits until they end.  Returns the first error other than [`Error::Stopped`], because
+/// Starts the threads and waits until they end. Returns the first error other than [`Error::Stopped`], because
 /// `Stopped` is only a consequence of that error.
 fn run(team: &Team<'_>, cpus: &[usize], go_on: &mut dyn FnMut() -> bool) -> Result<Vec<Member>, Error> {
     let threads = team.primitive.threads();
@@ -183,7 +183,7 @@ fn member(team: &Team<'_>, thread: usize, cpu: usize) -> Result<Member, Error> {
     Ok(Member { answer, iterations: iterations_done, least_ns: turns.least_ns() })
 }
 
-/// Counts hardware events in one more sample.  This sample is not timed, so counting does not change any time.  A few
+/// Counts hardware events in one more sample. This sample is not timed, so counting does not change any time. A few
 /// empty samples show how many events are those of counting itself.
 fn count(team: &Team<'_>, part: &mut dyn Part, turns: &Turns<'_>, iterations: u64) -> Result<Option<Counts>, Error> {
     if !team.counted.any() {
@@ -207,7 +207,7 @@ fn count(team: &Team<'_>, part: &mut dyn Part, turns: &Turns<'_>, iterations: u6
     Ok(counters.as_mut().and_then(|counters| counters.stop(operations)))
 }
 
-/// A thread's role at the barrier.  Thread 0 is the leader and owns the sampler.
+/// A thread's role at the barrier. Thread 0 is the leader and owns the sampler.
 struct Turns<'a> {
     team: &'a Team<'a>,
     sampler: Option<Sampler>,

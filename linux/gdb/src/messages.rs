@@ -1,6 +1,6 @@
 //! What the server's threads send each other.
 
-use linux::debug::{Reply, Stopped, Why};
+use linux::debug::{Reply, StopReason, Stopped};
 use linux::kernel::End;
 use linux::tid::Tid;
 use linux::width::Width;
@@ -12,7 +12,6 @@ pub type Question = Box<dyn FnOnce(&mut Stopped<'_>) + Send>;
 pub enum Order {
     /// Answer a question.
     Ask(Question),
-    /// Go on.
     Go(Reply),
 }
 
@@ -23,7 +22,7 @@ pub enum Event {
     /// The client is gone.
     Closed,
     /// A thread has stopped.
-    Stopped(Tid, Why),
+    Stopped(Tid, StopReason),
     /// The process has ended; `None` if the run has failed.
     Ended(Option<End>),
 }

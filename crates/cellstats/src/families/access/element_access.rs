@@ -24,7 +24,7 @@ impl Kind {
 
 /// Accesses of one kind and size, to one memory level.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct What {
+pub struct ElementAccess {
     /// Loads, stores or copies.
     pub kind: Kind,
     /// The level of the memory hierarchy.
@@ -33,7 +33,7 @@ pub struct What {
     pub size_bytes: u32,
 }
 
-impl What {
+impl ElementAccess {
     /// Default size of an element: a vector.
     pub const SIZE_BYTES: u32 = VECTOR_BYTES as u32;
 

@@ -13,8 +13,7 @@ use crate::wait::{Nanos, Wakes};
 use std::collections::BTreeMap;
 
 /// The timers, with the parts of the kernel that an expired timer affects.
-pub struct Ringing<'k> {
-    /// The timers.
+pub struct Expiry<'k> {
     pub timers: &'k mut Timers,
     /// Conversion between processor cycles and nanoseconds.
     pub clock: &'k Clock,
@@ -28,12 +27,12 @@ pub struct Ringing<'k> {
     pub wakes: &'k mut Wakes,
 }
 
-impl Ringing<'_> {
+impl Expiry<'_> {
     /// Sends the signals of the timers that have expired.
     pub fn expire(&mut self, now: Nanos) {
         if self.timers.next().is_some_and(|at| at <= now) {
             let expired = self.timers.expire(now, ClockId::passes);
-            self.ring(expired);
+            self.send_signals(expired);
         }
     }
 
@@ -41,7 +40,7 @@ impl Ringing<'_> {
     pub fn expire_usage(&mut self, tid: Tid) {
         for clock in [ClockId::Process, ClockId::Thread(tid)] {
             let expired = self.timers.expire(self.usage(clock), |of| of == clock);
-            self.ring(expired);
+            self.send_signals(expired);
         }
     }
 
@@ -54,7 +53,7 @@ impl Ringing<'_> {
         [ClockId::Process, ClockId::Thread(tid)].into_iter().filter_map(left).min().unwrap_or(u64::MAX)
     }
 
-    /// Value of a clock that counts processor time.  For all other clocks, the value is 0.
+    /// Value of a clock that counts processor time. For all other clocks, the value is 0.
     fn usage(&self, clock: ClockId) -> Nanos {
         let cycles = match clock {
             ClockId::Process => self.used_cycles,
@@ -64,8 +63,8 @@ impl Ringing<'_> {
         self.clock.nanos_of_cycles(cycles)
     }
 
-    fn ring(&mut self, expired: Vec<(u32, Timer)>) {
-        let Ringing { signals, threads, wakes, .. } = self;
+    fn send_signals(&mut self, expired: Vec<(u32, Timer)>) {
+        let Expiry { signals, threads, wakes, .. } = self;
         for (number, timer) in expired {
             let info = |signal, value: u64| Info {
                 signal,

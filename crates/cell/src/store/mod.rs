@@ -1,9 +1,9 @@
 //! The bytes of main memory and of the local stores.
 //!
 //! A [`Store`] allocates a page only on the first write to the page, so a machine with hundreds of megabytes of memory
-//! occupies no more than its programs touch.  A store can keep a *journal*: the old contents of every line written
-//! since [`Store::open_journal`].  Exact fast-forward uses the journal to determine the change of each word during one
-//! period.  A store can also *watch* lines and report a write to any of them.  This is useful for data derived from the
+//! occupies no more than its programs touch. A store can keep a *journal*: the old contents of every line written
+//! since [`Store::open_journal`]. Exact fast-forward uses the journal to determine the change of each word during one
+//! period. A store can also *watch* lines and report a write to any of them. This is useful for data derived from the
 //! bytes of a line, such as decoded instructions.
 //!
 //! The Cell is big-endian: multi-byte words are stored most significant byte first.
@@ -17,14 +17,14 @@ pub type LocalStore = Store;
 const LINE: usize = LINE_BYTES as usize;
 static ZEROS: [u8; LINE] = [0; LINE];
 
-/// Byte-addressed storage.  Addresses wrap at the store's size, like those of a local store.
+/// Byte-addressed storage. Addresses wrap at the store's size, like those of a local store.
 #[derive(Clone, Default)]
 pub struct Store {
     /// All pages up to the highest page that was ever written.
     pages: Vec<Option<Box<[u8]>>>,
     page_shift: u32,
     size_bytes: u64,
-    // Most stores have neither journal nor watch.  Keeping both in boxes makes such a store small and cheap to move.
+    // Most stores have neither journal nor watch. Keeping both in boxes makes such a store small and cheap to move.
     journal: Option<Box<Journal>>,
     watch: Option<Box<Watch>>,
 }
@@ -68,7 +68,7 @@ pub struct LineChange {
 }
 
 impl Store {
-    /// Creates a store that contains `size_bytes` zeros.  The page size `page_bytes` is a power of two and at least one
+    /// Creates a store that contains `size_bytes` zeros. The page size `page_bytes` is a power of two and at least one
     /// line.
     pub fn new(size_bytes: u64, page_bytes: u64) -> Store {
         debug_assert!(page_bytes.is_power_of_two() && page_bytes >= LINE_BYTES);
@@ -166,7 +166,7 @@ impl Store {
         page.and_then(|page| page.get(place.span(offset, N))?.first_chunk()).copied().unwrap_or([0; N])
     }
 
-    /// The same bytes for writing.  Returns `None` if their page was never written, or if there is a journal or a
+    /// The same bytes for writing. Returns `None` if their page was never written, or if there is a journal or a
     /// watch.
     #[inline(always)]
     pub fn array_mut<const N: usize>(&mut self, place: Place, offset: u32) -> Option<&mut [u8; N]> {
@@ -197,7 +197,7 @@ impl Store {
         self.watch.as_ref().is_some_and(|watch| !watch.written.is_empty())
     }
 
-    /// Returns a watched line that was written.  The line is reported only once, and is no longer watched afterwards.
+    /// Returns a watched line that was written. The line is reported only once, and is no longer watched afterwards.
     pub fn take_written(&mut self) -> Option<u64> {
         self.watch.as_mut()?.written.pop()
     }
@@ -220,7 +220,7 @@ impl Store {
         self.pages.get(page)?.as_ref()?.get(at..)?.first_chunk()
     }
 
-    /// Returns `N` bytes in one line for writing.  Returns `None` if their page was never written, or if a journal or a
+    /// Returns `N` bytes in one line for writing. Returns `None` if their page was never written, or if a journal or a
     /// watch has to record the write.
     #[inline(always)]
     pub fn chunk_mut<const N: usize>(&mut self, address: u64) -> Option<&mut [u8; N]> {
@@ -262,7 +262,7 @@ impl Store {
         self.journal.as_ref().is_some_and(|journal| journal.of_changes) && self.part(address, bytes.len()) == bytes
     }
 
-    /// Opens a journal, or restarts it: the current contents of the store become the old contents.  A journal
+    /// Opens a journal, or restarts it: the current contents of the store become the old contents. A journal
     /// `of_changes` leaves out DMAs that write the bytes which are already there.
     pub fn open_journal(&mut self, of_changes: bool) {
         let words = self.words_of_lines();
@@ -274,13 +274,13 @@ impl Store {
         }
     }
 
-    /// Whether the journal has any line.  If it is a journal of changes and has none, no byte has changed since the journal
+    /// Whether the journal has any line. If it is a journal of changes and has none, no byte has changed since the journal
     /// was opened; not even for a while.
     pub fn has_recorded(&self) -> bool {
         self.journal.as_ref().is_some_and(|journal| !journal.lines.is_empty())
     }
 
-    /// Returns the lines whose contents have changed since the journal was opened, in order of address.  Omits lines
+    /// Returns the lines whose contents have changed since the journal was opened, in order of address. Omits lines
     /// that were rewritten with the same contents.
     pub fn changes(&self) -> Vec<LineChange> {
         let Some(journal) = &self.journal else { return Vec::new() };

@@ -25,7 +25,7 @@ pub struct Watched {
 
 /// Why a thread has stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Why {
+pub enum StopReason {
     /// The program is about to execute its first instruction.
     Start,
     /// A breakpoint is at the next instruction.

@@ -1,11 +1,11 @@
 //! The page table of a process, which translates effective addresses.
 //!
 //! An entry maps to a frame of main memory, or to a page of an SPE's window (its local store or its problem-state
-//! registers).  A page of main memory gets a frame, filled with zeros, on its first use.  Pages of shared memory are mapped
-//! to frames that are already there.  The PPE's accesses and the
+//! registers). A page of main memory gets a frame, filled with zeros, on its first use. Pages of shared memory are mapped
+//! to frames that are already there. The PPE's accesses and the
 //! SPEs' DMA commands use the same table, as on the chip.
 //!
-//! The first use of a page allocates all its frames.  The page size of a mapping decides how many of its bytes one entry
+//! The first use of a page allocates all its frames. The page size of a mapping decides how many of its bytes one entry
 //! of a TLB translates.
 //!
 //! MODEL: the frames of a page that is larger than 4 KB need not be adjacent, and the pages may be mapped and unmapped
@@ -89,7 +89,7 @@ pub enum AccessKind {
 /// What a page is mapped to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mapping {
-    /// Main memory, initially zeros.  A frame is allocated on the first use of each page.
+    /// Main memory, initially zeros. A frame is allocated on the first use of each page.
     Zero,
     /// The same, in huge pages.
     HugeZero,
@@ -103,10 +103,10 @@ pub enum Mapping {
 
 /// The page table of one process.
 ///
-/// The table covers 4 GB.  In a 32-bit process, these are all addresses.  In a 64-bit process, the upper two of the
-/// four gigabytes may be elsewhere: [`PageTable::set_upper`].  The right half of an address identifies its page.
+/// The table covers 4 GB. In a 32-bit process, these are all addresses. In a 64-bit process, the upper two of the
+/// four gigabytes may be elsewhere: [`PageTable::set_upper`]. The right half of an address identifies its page.
 ///
-/// MODEL: a 64-bit process has 4 GB of addresses.  Linux gives it 16 TB.
+/// MODEL: a 64-bit process has 4 GB of addresses. Linux gives it 16 TB.
 ///
 /// A shared reference is sufficient for translation, even though the first use of a page allocates the page's frame.
 /// Every change of a mapping increments the generation number, by which owners of copied entries detect that their
@@ -184,7 +184,7 @@ impl PageTable {
         }
     }
 
-    /// Unmaps the pages of the `bytes` bytes at `ea`.  Frees their frames, and fills the frames in `memory` with zeros.
+    /// Unmaps the pages of the `bytes` bytes at `ea`. Frees their frames, and fills the frames in `memory` with zeros.
     pub fn unmap(&self, ea: u32, bytes: u32, memory: &mut Store) {
         self.changed();
         let mut frames = self.frames.borrow_mut();
@@ -196,7 +196,7 @@ impl PageTable {
         }
     }
 
-    /// Allocates frames of zeros for `bytes` bytes of shared memory, or none if main memory has too few.  The caller is
+    /// Allocates frames of zeros for `bytes` bytes of shared memory, or none if main memory has too few. The caller is
     /// their first holder.
     pub fn take_frames(&self, bytes: u32) -> Option<Vec<u32>> {
         if u64::from(bytes) > self.free_bytes() {
@@ -206,7 +206,7 @@ impl PageTable {
         (0..bytes.div_ceil(PAGE_BYTES)).map(|_| frames.take().inspect(|frame| frames.hold(*frame))).collect()
     }
 
-    /// Maps shared memory: one page for each frame.  Replaces earlier mappings.
+    /// Maps shared memory: one page for each frame. Replaces earlier mappings.
     pub fn map_frames(&self, ea: u32, shared: &[u32], huge: bool, access: Access, memory: &mut Store) {
         let bytes = shared.len() as u32 * PAGE_BYTES;
         self.unmap(ea, bytes, memory);
@@ -217,7 +217,7 @@ impl PageTable {
         }
     }
 
-    /// Ends the caller's hold of shared memory.  A frame is free when no page is mapped to it any more.
+    /// Ends the caller's hold of shared memory. A frame is free when no page is mapped to it any more.
     pub fn drop_frames(&self, shared: &[u32], memory: &mut Store) {
         let mut frames = self.frames.borrow_mut();
         shared.iter().for_each(|frame| free(*frame, &mut frames, memory));
@@ -231,7 +231,7 @@ impl PageTable {
         }
     }
 
-    /// Marks pages as absent (`away`), so that accesses wait, or as present.  Privileged software can access both.
+    /// Marks pages as absent (`away`), so that accesses wait, or as present. Privileged software can access both.
     pub fn set_away(&self, ea: u32, bytes: u32, away: bool) {
         self.changed();
         for page in self.pages(ea, bytes).iter().filter(|page| page.get() & KIND != NO_PAGE) {
@@ -270,7 +270,7 @@ impl PageTable {
         self.entries[(ea >> PAGE_SHIFT) as usize].get() & KIND == ZERO
     }
 
-    /// Translates an address.  The first use of a page of main memory allocates the page's frame.
+    /// Translates an address. The first use of a page of main memory allocates the page's frame.
     ///
     /// # Errors
     /// See [`BadAddress`].
@@ -336,7 +336,7 @@ impl PageTable {
         }
     }
 
-    /// Like [`PageTable::translate`], for a 64-bit address.  Also returns the number of bytes up to the page's end.
+    /// Like [`PageTable::translate`], for a 64-bit address. Also returns the number of bytes up to the page's end.
     ///
     /// # Errors
     /// See [`BadAddress`].

@@ -1,8 +1,8 @@
 //! Attributes that programs see for the user's files, independent of the host computer.
 //!
-//! MODEL: the user's files are on one disk and belong to the program's user.  Inode numbers are assigned in the order
-//! in which the program first uses the files.  The size of each directory is 4096 B.  Changes made by the program
-//! receive timestamps of the simulated clock, which begins in 2007.  All other timestamps are taken from the host
+//! MODEL: the user's files are on one disk and belong to the program's user. Inode numbers are assigned in the order
+//! in which the program first uses the files. The size of each directory is 4096 B. Changes made by the program
+//! receive timestamps of the simulated clock, which begins in 2007. All other timestamps are taken from the host
 //! computer.
 
 use crate::vfs::flags::device;
@@ -15,7 +15,7 @@ const DIRECTORY_BYTES: u64 = 4096;
 
 /// Records of the user's files, by device and inode number on the host computer.
 #[derive(Default)]
-pub struct Book {
+pub struct Attributes {
     user: u32,
     numbers: RefCell<BTreeMap<(u64, u64), u64>>,
     times: RefCell<BTreeMap<(u64, u64), Times>>,
@@ -29,10 +29,10 @@ struct Times {
     changed: Option<Stamp>,
 }
 
-impl Book {
+impl Attributes {
     /// Creates empty records for the files of this user.
-    pub fn new(user: u32) -> Book {
-        Book { user, ..Book::default() }
+    pub fn new(user: u32) -> Attributes {
+        Attributes { user, ..Attributes::default() }
     }
 
     /// Inode number of a file.

@@ -7,30 +7,30 @@
 //!                               ├─ ring 2, counterclockwise ──┤   one segment between each two
 //!                               └─ ring 3, counterclockwise ──┘   neighbouring ramps of a ring
 //! ```
-//! Each element's requests wait in one first-in first-out queue at its on-ramp.  The head of a queue is granted when
+//! Each element's requests wait in one first-in first-out queue at its on-ramp. The head of a queue is granted when
 //! its whole transfer can proceed without a stall: the on-ramp is free, a ring in the right direction may start another
 //! transfer, every segment of the route is free when the beats reach it, and the off-ramp is free when the beats
-//! arrive.  A granted transfer therefore never stalls on a ring.  A transfer never goes more than halfway around the
+//! arrive. A granted transfer therefore never stalls on a ring. A transfer never goes more than halfway around the
 //! ring.
 //!
 //! If several heads have the same off-ramp, only one of them takes part in arbitration: the heads of an off-ramp take
-//! turns around the ring.  The arbiter serves these heads by age: first the memory controller's head (kistler2006),
-//! then the head that has waited longest.  While an older head cannot start, a younger head may start, unless its route
-//! crosses a segment of the older head's route on the older head's home ring.  Therefore no head starves, and a waiting
+//! turns around the ring. The arbiter serves these heads by age: first the memory controller's head (kistler2006),
+//! then the head that has waited longest. While an older head cannot start, a younger head may start, unless its route
+//! crosses a segment of the older head's route on the older head's home ring. Therefore no head starves, and a waiting
 //! head blocks only heads whose routes cross its route.
 //!
 //! Transfers to one off-ramp never overtake each other: a transfer is granted only when the previous transfer has left
-//! its on-ramp.  Therefore, if a transfer from a farther element follows a transfer from a nearer element, the off-ramp
-//! is idle for the difference of the two distances.  If eight SPEs put data into memory, one cycle in 17 is idle for
-//! this reason, as kistler2006 measured (1.5 of 25.6 GB/s).  With get commands from memory, no cycle is lost, because
+//! its on-ramp. Therefore, if a transfer from a farther element follows a transfer from a nearer element, the off-ramp
+//! is idle for the difference of the two distances. If eight SPEs put data into memory, one cycle in 17 is idle for
+//! this reason, as kistler2006 measured (1.5 of 25.6 GB/s). With get commands from memory, no cycle is lost, because
 //! all data leave the same on-ramp.
 //!
-//! MODEL: some rules take effect only under contention; the parameter of each rule is a value of the machine file.  An
-//! element has a home ring in each direction; the home rings of neighbours alternate.  A request takes another ring
-//! only after it has waited `home_ring_wait_bus_cycles`.  The data of a read need to wait only
+//! MODEL: some rules take effect only under contention; the parameter of each rule is a value of the machine file. An
+//! element has a home ring in each direction; the home rings of neighbours alternate. A request takes another ring
+//! only after it has waited `home_ring_wait_bus_cycles`. The data of a read need to wait only
 //! `start_gap_wait_bus_cycles` if the route on the home ring is free and only the gap after another start blocks the
-//! transfer.  All rings of a direction together start at most one transfer every `direction_start_gap_bus_cycles`.  A
-//! transfer over exactly half the ring goes clockwise if `halfway_clockwise_only` is set.  Otherwise it goes in the
+//! transfer. All rings of a direction together start at most one transfer every `direction_start_gap_bus_cycles`. A
+//! transfer over exactly half the ring goes clockwise if `halfway_clockwise_only` is set. Otherwise it goes in the
 //! direction in which it can start first; if it can start in both, the lines of an element use both directions in turn.
 //! `grants_per_bus_cycle` limits the grants of all rings together.
 
@@ -98,7 +98,7 @@ impl DataNetwork {
         }
     }
 
-    /// Number of rings.  The clockwise rings come first.
+    /// Number of rings. The clockwise rings come first.
     pub fn ring_count(&self) -> usize {
         self.rings.len()
     }
@@ -124,7 +124,7 @@ impl DataNetwork {
         self.ramp(from).queue.get(nth).is_some_and(|data| data.ready_at <= now)
     }
 
-    /// Queues a line at an on-ramp.  The requests of one ramp are served in the order in which their lines are ready.
+    /// Queues a line at an on-ramp. The requests of one ramp are served in the order in which their lines are ready.
     /// If the line becomes the head, returns the first bus cycle in which [`DataNetwork::advance`] might grant it.
     #[inline(always)]
     pub fn request(&mut self, from: RampIndex, data: DataRequest) -> Option<BusCycle> {
@@ -145,7 +145,7 @@ impl DataNetwork {
         Some(self.heads.head(from).since)
     }
 
-    /// Grants one transfer if any transfer can start now.  Adds the delays of the other heads to `counters`, by ring
+    /// Grants one transfer if any transfer can start now. Adds the delays of the other heads to `counters`, by ring
     /// and by reason.
     #[inline(always)]
     pub fn advance(&mut self, now: BusCycle, counters: &mut [RingCounters]) -> Option<Grant> {
@@ -190,7 +190,7 @@ impl DataNetwork {
         this == self.mic || other != self.mic && self.heads.is_older(this, other)
     }
 
-    /// Whether this head is next in turn for its off-ramp.  The heads take turns around the ring, starting after the
+    /// Whether this head is next in turn for its off-ramp. The heads take turns around the ring, starting after the
     /// element that was granted last.
     #[inline(always)]
     fn is_in_turn(&self, from: RampIndex, to: RampIndex) -> bool {
@@ -205,7 +205,7 @@ impl DataNetwork {
     }
 
     /// Distance around the ring to the element `from`, starting at the element whose transfer to this off-ramp was
-    /// granted last.  The distance is 0 for the memory controller, which always comes first.
+    /// granted last. The distance is 0 for the memory controller, which always comes first.
     #[inline(always)]
     fn turns_until(&self, from: RampIndex, to: RampIndex) -> RampIndex {
         let last = self.ramp(to).off_last_from;
@@ -236,7 +236,7 @@ impl DataNetwork {
     /// Blocks a head whose only obstacle on a ring is an older head.
     fn block_behind_older(&mut self, from: RampIndex, ring: u8) {
         let ways = &self.heads.head(from).ways;
-        // If the head would start on its home ring, it waits until the older head is granted.  Otherwise the head stays
+        // If the head would start on its home ring, it waits until the older head is granted. Otherwise the head stays
         // a candidate: another grant, even in this bus cycle, may free a ring on which the head does not cross an older
         // head's route.
         if ways.other().is_none() && ways.first().home == ring {
@@ -278,7 +278,7 @@ impl DataNetwork {
         self.rings[usize::from(ring)].start_free_at.max(self.direction_free_at[way.direction as usize])
     }
 
-    /// Adds the time from now until a head's next try to one of the counters of the head's home ring.  The obstacle
+    /// Adds the time from now until a head's next try to one of the counters of the head's home ring. The obstacle
     /// determines the counter.
     #[inline(always)]
     fn count_denial(&self, head: &Head, now: BusCycle, until: BusCycle, counters: &mut [RingCounters]) {
@@ -319,7 +319,7 @@ impl DataNetwork {
         best
     }
 
-    /// Time at which a head may start to use a ring other than its home ring.  The route on the home ring is clear at
+    /// Time at which a head may start to use a ring other than its home ring. The route on the home ring is clear at
     /// `clear_at`.
     #[inline(always)]
     fn leaves_home_at(&self, head: &Head, clear_at: BusCycle) -> BusCycle {

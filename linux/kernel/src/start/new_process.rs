@@ -5,7 +5,7 @@ use crate::layout::{Layout, STACK_BYTES};
 
 /// Program, arguments and environment of a new process.
 #[derive(Clone, Debug)]
-pub struct Start {
+pub struct NewProcess {
     /// The program.
     pub image: Image,
     /// `argv`.
@@ -16,7 +16,7 @@ pub struct Start {
     pub layout: Layout,
 }
 
-impl Start {
+impl NewProcess {
     /// Checks that the process can be started.
     ///
     /// # Errors

@@ -8,20 +8,20 @@ use files::Kind;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
-/// First inode number of the links in `fd`.  This number is higher than the inode numbers of all other files in
+/// First inode number of the links in `fd`. This number is higher than the inode numbers of all other files in
 /// `/proc`.
 const FIRST_INODE: u64 = 0x1_0000;
 
 /// The directory of descriptors.
-pub struct Numbers {
+pub struct DescriptorLinks {
     descriptors: Weak<RefCell<Descriptors>>,
     user: u32,
 }
 
-impl Numbers {
+impl DescriptorLinks {
     /// The directory of a descriptor table, owned by this user.
-    pub fn new(descriptors: Weak<RefCell<Descriptors>>, user: u32) -> Numbers {
-        Numbers { descriptors, user }
+    pub fn new(descriptors: Weak<RefCell<Descriptors>>, user: u32) -> DescriptorLinks {
+        DescriptorLinks { descriptors, user }
     }
 
     fn stat(&self, inode: u64, kind: Kind, permissions: u32) -> Stat {
@@ -29,9 +29,9 @@ impl Numbers {
     }
 }
 
-impl Object for Numbers {
+impl Object for DescriptorLinks {
     fn stat(&self, _: &mut Context<'_>) -> Result<Stat, Errno> {
-        Ok(Numbers::stat(self, 0, Kind::Directory, 0o500))
+        Ok(DescriptorLinks::stat(self, 0, Kind::Directory, 0o500))
     }
 
     fn file_system(&self) -> u32 {
@@ -43,13 +43,13 @@ impl Object for Numbers {
     }
 }
 
-impl Directory for Numbers {
+impl Directory for DescriptorLinks {
     fn child(&self, _: &mut Context<'_>, name: &[u8]) -> Result<Rc<dyn Object>, Errno> {
         let number = std::str::from_utf8(name).ok().and_then(|name| name.parse().ok());
         let number: u32 = number.ok_or(Errno::ENOENT)?;
         let descriptors = self.descriptors.upgrade().ok_or(Errno::ENOENT)?;
         let description = descriptors.borrow().get(number).map_err(|_| Errno::ENOENT)?;
-        let stat = Numbers::stat(self, u64::from(number) + 1, Kind::Link, 0o700);
+        let stat = DescriptorLinks::stat(self, u64::from(number) + 1, Kind::Link, 0o700);
         Ok(Rc::new(Number { description: Rc::downgrade(&description), stat }))
     }
 

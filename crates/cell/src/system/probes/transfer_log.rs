@@ -3,22 +3,22 @@
 use crate::record::TransferRecord;
 use std::collections::VecDeque;
 
-/// Transfers over the rings, oldest first.
-pub(crate) struct Transfers {
+/// TransferLog over the rings, oldest first.
+pub(crate) struct TransferLog {
     rows: VecDeque<TransferRecord>,
     /// Number of rows that are kept; the rows of older transfers are dropped.
     most: usize,
 }
 
-impl Transfers {
+impl TransferLog {
     /// Keeps the last `most` transfers.
-    pub fn last(most: usize) -> Transfers {
-        Transfers { rows: VecDeque::new(), most }
+    pub fn last(most: usize) -> TransferLog {
+        TransferLog { rows: VecDeque::new(), most }
     }
 
     /// Keeps all transfers.
-    pub fn all() -> Transfers {
-        Transfers::last(usize::MAX)
+    pub fn all() -> TransferLog {
+        TransferLog::last(usize::MAX)
     }
 
     /// The kept rows.
