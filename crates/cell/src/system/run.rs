@@ -100,7 +100,7 @@ impl System<'_> {
     /// Processes each bus cycle in which something is due, until the calendar is empty or the window of a trace has
     /// ended.
     fn run_cycles(&mut self, mut check: impl FnMut() -> bool) -> Result<(), RunError> {
-        let mut checked_at = 0;
+        let mut check_at = BUS_CYCLES_BETWEEN_CHECKS;
         self.begin_unchecked(self.wires.time.now());
         while self.wires.time.advance() {
             if self.wires.time.bus_cycles() > self.wires.time.limit_bus_cycles {
@@ -118,8 +118,8 @@ impl System<'_> {
                 }
             }
             self.wires.time.unchecked += 1;
-            if self.wires.time.unchecked >= CYCLES_BETWEEN_CHECKS || now - checked_at >= BUS_CYCLES_BETWEEN_CHECKS {
-                checked_at = now;
+            if self.wires.time.unchecked >= CYCLES_BETWEEN_CHECKS || now >= check_at {
+                check_at = now + BUS_CYCLES_BETWEEN_CHECKS;
                 self.begin_unchecked(now);
                 if self.wires.probes.trace.as_ref().is_some_and(|trace| trace.is_full()) {
                     return Err(RunError::TraceFull { rows_max: TRACE_ROWS_MAX });

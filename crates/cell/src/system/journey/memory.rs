@@ -7,7 +7,7 @@ use crate::request::{RequestId, RequestKind};
 use crate::system::event::{Event, Outcome};
 use crate::system::memory::Memory;
 use crate::system::stage::Unit;
-use crate::units::NEVER;
+use crate::units::{BusCycle, NEVER};
 
 /// A read of memory is ordered. Returns `None` if the read must wait for room in its queue.
 pub(crate) fn order_read(id: RequestId, address: u64, memory: &mut Memory, wires: &mut Wires) -> Option<Outcome> {
@@ -45,7 +45,10 @@ pub(crate) fn write(address: u64, bytes: u8, memory: &mut Memory, wires: &mut Wi
 
 fn wake_channel(channel: u8, memory: &Memory, wires: &mut Wires) {
     let (chip, index) = wires.board.chip_of_channel(channel);
-    let at = memory.mics[chip].next_advance(index);
+    wake_at(memory.mics[chip].next_advance(index), channel, wires);
+}
+
+fn wake_at(at: BusCycle, channel: u8, wires: &mut Wires) {
     if at != NEVER {
         wires.time.wake(Unit::Mic(channel), at.max(wires.time.now()));
     }
@@ -70,12 +73,12 @@ pub(crate) fn run_channel(channel: u8, memory: &mut Memory, wires: &mut Wires) {
         }
     }
     let response_at = now + wires.board.machine.eib.command_response_bus_cycles + wires.board.reflection_bus_cycles();
-    while let Some(id) = memory.mics[chip].admit(index, response_at) {
+    while let Some(id) = mic.admit(index, response_at) {
         let request = wires.bus.requests.get(id);
         let is_write = request.kind == RequestKind::Write;
         let outcome = if is_write { Outcome::DataFrom(request.ramp) } else { Outcome::Memory };
         wires.time.push(response_at, Event::Response(id, outcome));
         wires.probes.enters_memory_queue(id, channel, is_write, now);
     }
-    wake_channel(channel, memory, wires);
+    wake_at(mic.next_advance(index), channel, wires);
 }
