@@ -189,6 +189,7 @@ def model_costs(
 def model_loads(
     machine: Machine, pattern: _Pattern, placement: Sequence[int], memory: str
 ) -> list[list[tuple[str, list[str], list[int], bool | None, int, int]]]: ...
+
 class _Ran(TypedDict):
     record_json: str
     local_stores: dict[int, bytes]
