@@ -140,15 +140,20 @@ export class Experiment {
     return this.turnTo(Math.max(0, scene.skip + (forwards ? scene.window : -scene.window)));
   }
 
-  /** Shows another window of the same run, at its start or where a window opens, if it is still wanted then. */
-  async turnTo(skip: number, at: number | null = skip, wanted = () => true): Promise<boolean> {
+  /** Shows another window of the same run, at its start or where a window opens. */
+  async turnTo(skip: number, at: number | null = skip): Promise<boolean> {
+    return this.turnIf(() => true, skip, at, false);
+  }
+
+  /** Shows another window if it is still wanted then. Nobody asked for it, so the status line keeps a refusal. */
+  async turnIf(wanted: () => boolean, skip: number, at: number | null, quiet = true): Promise<boolean> {
     const { scene, opened } = this;
     const next = { ...scene, skip, at, line: null };
     if (!opened || this.session !== runOf(scene)) {
       return this.run(next);
     }
     const turn = ++this.turn;
-    return this.trying(turn, () => this.window(next, opened, turn, wanted));
+    return this.trying(turn, () => this.window(next, opened, turn, wanted), quiet);
   }
 
   /** The SPE of each thread under a named affinity; null if the affinity does not suit these threads. */

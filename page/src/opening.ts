@@ -52,7 +52,7 @@ export class Opening {
     // Another run may have been asked for meanwhile.
     if (startUp?.ended_at && scene.skip === 0 && this.isOpen && !this.experiment.busy) {
       // Whoever moves the clock meanwhile keeps the window.
-      await this.experiment.turnTo(startUp.ended_at, null, () => this.isOpen);
+      await this.experiment.turnIf(() => this.isOpen, startUp.ended_at, null);
     }
     this.play();
   }

@@ -46,7 +46,7 @@ pub fn model_costs(
 /// The bus cycles of a cost.
 #[pyfunction]
 pub fn cost_bus_cycles(cost: u64) -> u64 {
-    cost >> Cost::PACKED_SHIFT
+    Cost::bus_cycles_of(cost)
 }
 
 /// Whether all placements are tried, if at most `evaluations` may be.

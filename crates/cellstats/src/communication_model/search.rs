@@ -41,19 +41,30 @@ pub struct ModelFound {
     pub evaluations: u64,
 }
 
+const UNEVENNESS_BITS: u32 = 36;
+const SHORT_BITS: u32 = 27;
+const LONG: u64 = 1 << 63;
+
 /// Whether all placements of threads on SPEs are tried, if at most `evaluations` may be.
 pub fn tries_all(threads: usize, spes: usize, evaluations: Option<u64>) -> bool {
     placements(threads, spes) <= evaluations.map_or(ALL_MAX, |most| most.min(ALLOWED_MAX))
 }
 
 impl Cost {
-    /// The cost as one number, which compares like the cost as long as the imbalance has no more than 36 bits.
+    /// The cost as one number, which compares like the cost as long as the unevenness has no more than 36 bits and the
+    /// bus cycles no more than 27. Longer costs compare by their bus cycles alone.
     pub fn packed(self) -> u64 {
-        self.bus_cycles << Cost::PACKED_SHIFT | self.unevenness.min((1 << Cost::PACKED_SHIFT) - 1)
+        if self.bus_cycles < 1 << SHORT_BITS {
+            self.bus_cycles << UNEVENNESS_BITS | self.unevenness.min((1 << UNEVENNESS_BITS) - 1)
+        } else {
+            LONG | self.bus_cycles
+        }
     }
 
-    /// Position of the bus cycles in [`Cost::packed`].
-    pub const PACKED_SHIFT: u32 = 36;
+    /// The bus cycles of a cost that was packed.
+    pub fn bus_cycles_of(packed: u64) -> u64 {
+        if packed & LONG == 0 { packed >> UNEVENNESS_BITS } else { packed & !LONG }
+    }
 }
 
 impl ModelSearch {
@@ -81,5 +92,19 @@ impl ModelSearch {
         let cost = |placement: &[usize]| model.cost(pattern, &on(placement)).packed();
         let found = minimise(&mut *search, batch, cost, goes_on);
         Ok(found.map(|(placement, cost)| ModelFound { placement, cost, evaluations: search.told() }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packed_costs_keep_their_order_and_their_bus_cycles() {
+        let edge = 1 << SHORT_BITS;
+        let costs = [(0, 0), (1, 9), (2, 0), (edge - 1, 0), (edge - 1, 1), (edge, 0), (edge + 1, 0), (1 << 40, 7)];
+        let costs = costs.map(|(bus_cycles, unevenness)| Cost { bus_cycles, unevenness });
+        assert!(costs.map(Cost::packed).is_sorted());
+        assert_eq!(costs.map(|cost| Cost::bus_cycles_of(cost.packed())), costs.map(|cost| cost.bus_cycles));
     }
 }
