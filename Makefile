@@ -26,11 +26,13 @@ CARGO_TEST = cargo test $(if $(filter short,$(CELLSTATS_TESTS)),--profile editab
 RUSTDOC := RUSTDOCFLAGS='-D warnings' cargo doc --quiet $(CRATES) --no-deps
 # Tests of one file run in one process.
 AT_ONCE := --numprocesses=auto --maxprocesses=8 --dist=loadfile
-RUST := Cargo.toml Cargo.lock $(shell find crates linux machines page/simulator -name '*.rs' -o -name '*.toml')
+RUST := Cargo.toml Cargo.lock programs/cellstats/cellstats.elf \
+    $(shell find crates linux machines page/simulator -name '*.rs' -o -name '*.toml')
 # The page's simulator is WebAssembly. Where Rust has no such target, rustup adds it. A Rust that rustup does not manage
 # gets a line that says what to install, and everything but the page is built: PAGE_IF_ANY is empty then.
 PAGE := python/cellstats/show/page.html
-PAGE_SOURCES := $(shell find page -name node_modules -prune -o -type f -print) $(wildcard python/cellstats/lessons/*.toml)
+PAGE_SOURCES := $(shell find page -name node_modules -prune -o -type f -print) \
+    $(wildcard python/cellstats/lessons/*.toml python/cellstats/papers/*/claims.toml)
 WASM := wasm32-unknown-unknown
 HAS_WASM := $(wildcard $(shell rustc --print target-libdir --target $(WASM) 2>/dev/null)/libcore-*)
 # Empty if the Rust that is used is not rustup's.

@@ -1,6 +1,6 @@
-"""Check what the crates may use: each other, the computer, and one home for a fact.
+"""Check what the crates may use: each other, Python, and the computer.
 
-`workshop/tidy.py` calls this. ARCHITECTURE.md says why each border is there.
+`workshop/tidy.py` calls this. ARCHITECTURE.md draws what is allowed.
 """
 
 import re

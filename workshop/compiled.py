@@ -1,4 +1,4 @@
-"""The tables of the compiled module, read without the package, which may not fit them yet."""
+"""The tables of the compiled module, from which texts are generated."""
 
 import importlib.util
 import json

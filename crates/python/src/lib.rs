@@ -2,7 +2,7 @@
 //!
 //! This crate only converts values and errors; the `cell` crate simulates. `python/cellstats/_native.pyi` is the
 //! contract. `Request` runs CellStats' own programs. `run` runs the caller's programs: `program` (SPU) and `ppe` run
-//! these programs turn by turn, and `question` reads the programs' requests. `spu_program` reads executables for the
+//! these programs turn by turn, and `program_request` reads the programs' requests. `spu_program` reads executables for the
 //! SPU, and `spu_host` serves the executables' files and output. `linux` runs Linux programs on a simulated kernel.
 //! `number` and `text` check every value from Python before the simulator receives the value: bad input is a
 //! `UsageError` of one line, never a panic. `assignment` and `host` do not use the simulator.

@@ -309,14 +309,16 @@ def read_contradictions(path: Path) -> dict[str, Contradiction]:
 
 def read_introduction(path: Path) -> dict[str, Any]:
     """The table `[paper]` of a `claims.toml`, without the time that its claims would take."""
-    head = path.read_text(encoding="utf-8").partition("\n[[claim]]")[0]
-    paper: dict[str, Any] = tomllib.loads(head)["paper"]
+    paper: dict[str, Any] = _toml(path, until="\n[[claim]]").get("paper", {})
+    if missing := [key for key in ("about", "measured") if key not in paper]:
+        raise UsageError(f"{path}: [paper] has no {missing[0]}; say it in a few words")
     return paper
 
 
-def _toml(path: Path) -> dict[str, Any]:
+def _toml(path: Path, until: str | None = None) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        return tomllib.loads(text if until is None else text.partition(until)[0])
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UsageError(f"{path}: {error}; a claims file is TOML") from None
 

@@ -33,5 +33,7 @@ else:
         """A module of this package, imported when the table of views first needs it."""
         try:
             return import_module(f"{__name__}.{name}")
-        except ModuleNotFoundError:
+        except ModuleNotFoundError as error:
+            if error.name != f"{__name__}.{name}":
+                raise
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
