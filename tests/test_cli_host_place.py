@@ -135,7 +135,8 @@ def test_it_runs_here() -> None:
     assert done.status == 0, done.err
     placed = json.loads(done.out)
     assert sorted(placed["placement"]) == HERE[:2]
-    assert placed["notes"][0].startswith("with 2 CPUs all placements are alike")
+    # On a busy computer, another note may say that the matrices had to be measured again.
+    assert any(note.startswith("with 2 CPUs all placements are alike") for note in placed["notes"])
     assert 0 < placed["bound_ns"] <= placed["cost_ns"] <= placed["worst_ns"]
     assert len(placed["matrices"]) == 2
     tried = placed["verification"]
