@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 import soak
+from borders import USES
 from command_line import ROOT
 
-SOURCES = [path for wing in ("crates", "linux") for path in sorted((ROOT / wing).rglob("*.rs"))]
+SOURCES = [path for crate in sorted(USES) for path in sorted((ROOT / crate).rglob("*.rs"))]
 
 
 def a_test(name: str, code: str) -> soak.Test:

@@ -7,6 +7,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 USES = {
@@ -37,12 +38,12 @@ FRACTIONAL = {"machine/error.rs", "described.rs"}
 
 def offences() -> Iterator[str]:
     """A message for each border that is crossed."""
-    members = _toml(ROOT)["workspace"]["members"]
+    members = manifest(ROOT)["workspace"]["members"]
     if sorted(members) != sorted(USES):
         yield f"Cargo.toml: the members are not those of {Path(__file__).name}"
-    names = {_toml(ROOT / member)["package"]["name"] for member in members}
+    names = {manifest(ROOT / member)["package"]["name"] for member in members}
     for member in members:
-        used = _toml(ROOT / member).get("dependencies", {}).keys()
+        used = manifest(ROOT / member).get("dependencies", {}).keys()
         if sorted(used & names) != USES[member].split():
             yield f"{member}/Cargo.toml: uses {sorted(used & names)}, not {USES[member]}"
         if "pyo3" in used and member != "crates/python":
@@ -54,7 +55,8 @@ def offences() -> Iterator[str]:
             yield offence
 
 
-def _toml(folder: Path) -> dict[str, dict[str, dict[str, str]]]:
+def manifest(folder: Path) -> dict[str, Any]:
+    """The Cargo.toml of a crate, or of the workspace."""
     return tomllib.loads((folder / "Cargo.toml").read_text(encoding="utf-8"))
 
 

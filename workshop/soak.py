@@ -25,12 +25,13 @@ import subprocess
 import sys
 import threading
 import time
-import tomllib
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import borders
 
 ROOT = Path(__file__).resolve().parent.parent
 PROPERTIES = re.compile(r"^( *)proptest! \{$(.*?)^\1\}$", re.M | re.S)
@@ -196,7 +197,7 @@ def rust_tests(packages: list[str]) -> Iterator[Test]:
 def tests_of(executable: str, manifest: str, target: dict[str, Any]) -> Iterator[Test]:
     """The property tests of a test executable, found in its sources."""
     main, folder = Path(target["src_path"]), Path(manifest).parent
-    package = tomllib.loads(Path(manifest).read_text("utf-8"))["package"]["name"]
+    package = borders.manifest(folder)["package"]["name"]
     properties = {
         (None if path == main else path.parent.name if path.stem == "mod" else path.stem, name)
         for path in main.parent.rglob("*.rs")

@@ -15,7 +15,6 @@ With the tag `site` (`make site`), the documents leave out the pages of `cargo d
 import os
 import re
 import shutil
-import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -26,6 +25,7 @@ from sphinx.util import logging
 
 import cellstats
 import sensitivity_tables
+from borders import USES, manifest
 from cellstats.cli.group import cellstats as group
 from cellstats.show.page import PAGE
 
@@ -96,14 +96,10 @@ def _help(command: click.Command, context: click.Context) -> Iterator[str]:
             yield from _help(sub, click.Context(sub, info_name=name, parent=context))
 
 
-def _toml(folder: Path) -> dict[str, Any]:
-    return tomllib.loads((folder / "Cargo.toml").read_text(encoding="utf-8"))
-
-
 def _crates(app: Sphinx, _page: Path, _: str) -> str:
     rows = ["| crate | content |", "|---|---|"]
-    for member in sorted(_toml(ROOT)["workspace"]["members"]):
-        package = _toml(ROOT / member)["package"]
+    for member in sorted(USES):
+        package = manifest(ROOT / member)["package"]
         name = str(package["name"])
         module = name.replace("-", "_")
         shown = f"`{name}`"
