@@ -5,11 +5,10 @@ from pathlib import Path
 
 from cellstats.linux.sdk.layout import write_inline_headers
 from cellstats.spu.embedding import embedded_object
-from ppe_programs import LIBSPE2
+from ppe_programs import LIBSPE2, LINUX
 
-ROOT = Path(__file__).resolve().parents[2]
 SOURCES = Path(__file__).parent / "sdk"
-_SDK = ROOT / "linux" / "sdk"
+_SDK = LINUX / "sdk"
 _WARNINGS = ("-O2", "-Wall", "-Wextra", "-Werror")
 _COMPILERS = {
     "spu": ("spu-elf-gcc",),

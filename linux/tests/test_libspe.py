@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from elf_files import exported, segment_kinds
+from ppe_programs import KEPT, LINUX
 
-LINUX = Path(__file__).resolve().parents[1]
-PROGRAMS = LINUX / "programs"
 INSTALLED = LINUX / "root" / "usr"
 
 # Number of functions of the SPE Runtime Management Library 2.x.
@@ -44,7 +43,7 @@ def test_all_functions_of_the_interface_are_declared() -> None:
 
 
 def test_programs_say_what_they_do_and_how_they_are_run() -> None:
-    for executable in sorted(PROGRAMS.glob("*.elf")):
+    for executable in sorted(KEPT.glob("*.elf")):
         # Static and dynamic versions of a program have the same source, but are linked differently.
         source = executable.with_name(executable.stem.removesuffix("_dynamic") + ".c")
         head = source.read_text().split("*/")[0]
@@ -55,7 +54,7 @@ def test_programs_say_what_they_do_and_how_they_are_run() -> None:
 
 
 def test_the_build_script_says_which_compiler_is_missing() -> None:
-    script = PROGRAMS / "build_linux.py"
+    script = KEPT / "build_linux.py"
     done = subprocess.run(
         [sys.executable, script], capture_output=True, text=True, env={"PATH": ""}, check=False
     )
@@ -74,7 +73,7 @@ def test_the_build_script_takes_the_released_source_of_musl_and_no_other(tmp_pat
     )
 
     def refused(tarball: Path) -> str:
-        words = [sys.executable, "-c", script, str(PROGRAMS), str(tarball), str(tmp_path)]
+        words = [sys.executable, "-c", script, str(KEPT), str(tarball), str(tmp_path)]
         return subprocess.run(words, capture_output=True, text=True, check=True).stdout
 
     assert refused(other).startswith(f"{other} is not musl 1.2.3 as released: SHA-256 ")
@@ -84,8 +83,8 @@ def test_the_build_script_takes_the_released_source_of_musl_and_no_other(tmp_pat
 
 def test_programs_need_no_library_of_the_computer_but_for_those_that_say_so() -> None:
     measuring = LINUX.parent / "programs" / "cellstats" / "ppe" / "cellstats.elf"
-    programs = [*PROGRAMS.glob("*.elf"), measuring]
+    programs = [*KEPT.glob("*.elf"), measuring]
     # PT_INTERP names a dynamic linker.
     dynamic = {path.stem for path in programs if 3 in segment_kinds(path.read_bytes())}
     assert dynamic == {"hello_dynamic", "threads1_dynamic"}
-    assert b"musl as a whole is licensed" in (PROGRAMS / "LICENSE-musl").read_bytes()
+    assert b"musl as a whole is licensed" in (KEPT / "LICENSE-musl").read_bytes()

@@ -10,8 +10,7 @@ import pytest
 
 import cellstats as cs
 from parts import needs
-
-LINUX = Path(__file__).resolve().parents[2] / "linux" / "programs"
+from ppe_programs import KEPT
 
 # For each program, its last output line. None if the text is not checked.
 PROGRAMS: dict[str, str | None] = {
@@ -47,7 +46,7 @@ NAMES = [pytest.param(name, marks=DYNAMIC if "dynamic" in name else ()) for name
 def place(tmp_path: Path) -> Path:
     """A directory for a test, with the libraries in the folder that programs search."""
     (tmp_path / "libspe2").mkdir()
-    for library in LINUX.glob("libspe2/*.so.*"):
+    for library in KEPT.glob("libspe2/*.so.*"):
         shutil.copy(library, tmp_path / "libspe2")
     return tmp_path
 
@@ -57,7 +56,7 @@ def run(
 ) -> subprocess.CompletedProcess[str]:
     """Copy the program to a directory, and run `cellstats run ARGUMENTS` there."""
     name, *rest = arguments
-    shutil.copy(LINUX / name, place)
+    shutil.copy(KEPT / name, place)
     return subprocess.run(
         [sys.executable, "-m", "cellstats", "run", *options, f"./{name}", *rest],
         cwd=place,
@@ -137,7 +136,7 @@ def test_both_sides_share_their_streams(place: Path) -> None:
 
 
 def test_an_executable_of_the_spu_in_a_file_of_its_own(place: Path) -> None:
-    shutil.copy(LINUX / "hello_spu.elf", place)
+    shutil.copy(KEPT / "hello_spu.elf", place)
     done = run(place, "image.elf", "hello_spu.elf", "3", "4")
     assert (done.returncode, done.stdout) == (3, "hello from SPE 3 of 4\n")
     done = run(place, "image.elf", "none.elf")
