@@ -39,6 +39,7 @@ COLUMNS = {
     "reason",
     "why",
     "disagreements",
+    "excluded_by",
     "as_recorded",
     "basis",
 }
@@ -267,7 +268,7 @@ def test_what_is_read_back_is_no_measured_claim() -> None:
         for kind, number in kinds
     ]
     every = score([*outcomes, Outcome(claim(), None)])
-    assert every.measured == Tally(reproduced=1, off=1, out_of_reach=1)
+    assert every.measured == Tally(reproduced=1, off=1, cannot_be_met=0, out_of_reach=1)
     assert (str(every.read_back), str(every.machine), every.methods) == ("1 of 1", "1 of 1", 1)
 
 

@@ -80,17 +80,19 @@ def _part(part: str, wanted: Mapping[str, Change]) -> str:
     change = wanted.get(name[1]) if name else None
     if change is None:
         return part
+    simulated = f"simulated = {written(change.after)}\n"
+    kept = {
+        "gained": 'status = "reproduced"\n' + (simulated if 'kind = "held-out"' in part else ""),
+        "lost": f'status = "off"\n{simulated}reason = "{UNSAID}"\n',
+    }
     lines = []
     for line in part.splitlines(keepends=True):
         key = match[1] if (match := _KEY.match(line)) else None
-        if key == "status" and change.what == "gained":
-            lines.append('status = "reproduced"\n')
-        elif key == "status" and change.what == "lost":
-            simulated = written(change.after)
-            lines.append(f'status = "off"\nsimulated = {simulated}\nreason = "{UNSAID}"\n')
+        if key == "status":
+            lines.append(kept.get(change.what, line))
         elif key == "simulated" and change.what == "moved":
-            lines.append(f"simulated = {written(change.after)}\n")
-        elif key not in ("simulated", "reason") or change.what == "moved":
+            lines.append(simulated)
+        elif key not in ("simulated", "reason", "excluded_by") or change.what == "moved":
             lines.append(line)
     return "".join(lines)
 

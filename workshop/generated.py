@@ -6,7 +6,7 @@
     cellstats/__init__.py                   the modules of its public names
     docs/results.md                         the tables of columns and counters
     linux/docs/completeness.md              what Linux programs find
-    docs/guide/reproduce.md                 the papers
+    docs/guide/reproduce.md                 the papers, and numbers that were held out
     docs/reference/channels.md              the rules of channels and registers
     docs/reference/consoles.md              what consoles answered
 
@@ -21,13 +21,15 @@ import re
 import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import channel_rules
 import completeness
 import console_cases
 import result_columns
-from cellstats.reproduce.verdicts import introductions
+from cellstats.reproduce.claims import HELD_OUT
+from cellstats.reproduce.verdicts import introductions, paper, paper_keys
 from compiled import COLUMNS, NATIVE, PACKAGE, ROOT, ROWS
 
 BREAKDOWN = ("size", "list_elements", "spe_to_spe", "cells", "memory", "placement", "seed")
@@ -223,6 +225,26 @@ def _papers() -> str:
     )
 
 
+def _held_out() -> str:
+    lines = ["", "| claim | number | published | here | differs by |", "|---|---|---:|---:|---:|"]
+    for claim in _held_out_claims():
+        off = 100 * (claim.simulated / claim.published - 1)
+        numbers = (f"{claim.published:g} {claim.unit}", f"{claim.simulated:g}", f"{off:+.1f} %")
+        lines.append(f"| {claim.id} | {claim.statement} | {' | '.join(numbers)} |")
+    deviations = [abs(claim.simulated / claim.published - 1) for claim in _held_out_claims()]
+    within = sum(each <= HELD_OUT for each in deviations) / len(deviations)
+    words = (
+        f"Of {len(lines) - 3} numbers, {within:.0%} are within 10%. The median deviation is"
+        f" {median(deviations):.1%}, and the worst {max(deviations):.1%}."
+    )
+    return "\n".join([*lines, "", words.replace("%", " %"), "", ""])
+
+
+def _held_out_claims() -> list[Any]:
+    every = [claim for key in paper_keys() for claim in paper(key, finished=False).claims]
+    return [claim for claim in every if claim.kind == "held-out"]
+
+
 WRITERS: dict[str, Callable[[], str]] = {
     "public names": _public_names,
     "keywords": _keywords,
@@ -232,6 +254,7 @@ WRITERS: dict[str, Callable[[], str]] = {
     "channels": channel_rules.channels,
     "registers": channel_rules.registers,
     "papers": _papers,
+    "held out": _held_out,
     "console cases": console_cases.tables,
     "system calls": completeness.system_calls,
     "spufs files": completeness.spufs_files,

@@ -108,7 +108,7 @@ PROGRAMS: tuple[Program, ...] = (
     Program("stdio", ("stdio_spu",)),
     Program("posix", ("posix_spu",)),
     Program("race", ("race_spu",)),
-    Program("contended", ("contended_spu",)),
+    Program("contended", ("contended_spu",), directory="programs/loops"),
     Program("gang", ("hello_spu",)),
     Program("errors", ("hello_spu",)),
     Program("image", beside=("hello_spu",)),
@@ -116,6 +116,8 @@ PROGRAMS: tuple[Program, ...] = (
     Program("waits", libraries=()),
     Program("steps"),
     Program("loads", libraries=()),
+    Program("spe_kernels", ("spe_kernels_spu",), directory="programs/loops"),
+    Program("unix_laps", libraries=(), directory="programs/loops"),
     Program("threads1", ("threads1_spu",), libraries=SPE1),
     Program(
         "threads1_dynamic",
@@ -133,6 +135,7 @@ PROGRAMS: tuple[Program, ...] = (
             *("threads", "synchronisation", "transfers", "atomics"),
         ),
     ),
+    Program("ppe_loops", libraries=(), directory="programs/loops"),
 )
 
 
@@ -297,7 +300,10 @@ def _build_programs(root: Path, spu: ModuleType, static_compiler: str) -> list[P
 def _spe_image(root: Path, spu: ModuleType, program: Program, name: str) -> Path:
     """Return the executable of a program for SPEs, after building it if necessary."""
     rows = {Path(row.name).name: row for row in spu.PROGRAMS}
-    row = rows.get(name) or spu.Program(f"../{program.directory}", name, (name,))
+    shared = ("-I", str(ROOT / "linux" / "programs"))  # no name of a header is kept
+    row = rows.get(name) or spu.Program(
+        f"../{program.directory}", name, (name,), compiler_flags=shared
+    )
     image: Path = root / row.name / f"{row.name}.elf"
     if not image.exists():
         spu.build(root, row)

@@ -105,28 +105,6 @@ def test_threads_that_spin_on_a_lock_do_not_keep_its_owner_from_releasing_it(
     assert len(done.stdout.strip()) == 8 * 20, done.stderr
 
 
-@pytest.mark.parametrize(
-    ("arguments", "console_ns", "factor"),
-    [
-        (("increment", "400"), 3370e6 / 3_000_000, 0.84),
-        (("increment", "400", "2"), 4443e6 / 3_000_000, 1.03),
-        (("chain", "200"), 4409e6 / 1_500_000, 1.14),
-        (("putllc", "400"), 3364e6 / 3_000_000, 0.94),
-        (("putlluc", "500"), 3853e6 / 10_000_000, 1.01),
-        (("put", "500"), 4567e6 / 30_000_000, 0.83),
-        (("large-put", "100"), 4423e6 / 1_000_000, 0.96),
-    ],
-)
-def test_contended_loops_beside_a_console(
-    arguments: tuple[str, ...], console_ns: float, factor: float, place: Path
-) -> None:
-    """No parameter was fitted to these times (docs/design/fitting.md)."""
-    done = run(place, "contended.elf", *arguments)
-    ticks_of_1000 = int(done.stdout.split()[1])
-    ns = ticks_of_1000 / 1000 / 79.8e6 * 1e9
-    assert ns / console_ns == pytest.approx(factor, abs=0.06), done.stdout
-
-
 def test_both_sides_share_their_streams(place: Path) -> None:
     lines = run(place, "stdio.elf", stdin="Ada 36\n").stdout.splitlines()
     assert lines[0] == "the PPE begins"

@@ -109,6 +109,26 @@ def kernel_rows() -> Iterator[Experiment]:
     yield from programmed("ps3", "kernel", kind=list(KERNELS))
 
 
+# PPE tuning, and Sections 1.1 to 1.3: the PPE
+
+
+def ppe_rows() -> Iterator[Experiment]:
+    """Measure loops of instructions that the source prints, in one thread of the PPE or in two."""
+    arithmetic = ["vmx-fma", "fmadd", "add", "two-fmadd"]
+    reads = ["l1-read", "l1-read-old", "l2-read", "l2-read-old"]
+    chases = ["l1-chase", "l2-chase", "l1-index", "l2-index"]
+    loops = arithmetic + reads + chases
+    yield from programmed("ps3", "timed", executable="ppe_loops", loop=loops)
+    both = ["fmadd", "add"]
+    yield from programmed("ps3", "timed", executable="ppe_loops", loop="mixed", part=both)
+
+
+def correction_rows() -> Iterator[Experiment]:
+    """Measure the loop of reciprocals before and after its correction."""
+    loops = ["reciprocal-lnop", "reciprocal-nop"]
+    yield from programmed("ps3", "timed", executable="spe_kernels", loop=loops)
+
+
 FIGURES = (
     Figure(
         "eib",
@@ -133,5 +153,15 @@ FIGURES = (
         "kernels",
         "SPU tuning, Section 6, and Section 2.2: loops that move no data",
         kernel_rows,
+    ),
+    Figure(
+        "ppe",
+        "PPE tuning, and Sections 1.1 to 1.3: loops of the PPE",
+        ppe_rows,
+    ),
+    Figure(
+        "spu",
+        "SPU tuning, Sections 5 and 6: the correction of a loop of instructions",
+        correction_rows,
     ),
 )

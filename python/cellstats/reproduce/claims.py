@@ -17,12 +17,13 @@ with evidence:
 
     [paper.disturbance]
     factor = 1.08            # the harness measures 1.08 ns for 1 ns
+    figures = ["eib"]        # the figures that it timed
     range = [1.07, 1.09]     # the range that the evidence allows
     basis = "derived"        # or "measured", "assumed"
     source = "…"             # the evidence, which must not be a number that the factor adjusts
 
-Each simulated time, rate and share of time is adjusted to the value that this harness would have
-measured.
+Each simulated time, rate and share of time of these figures is adjusted to the value that this
+harness would have measured.
 
 The claims follow. Each claim has an id, which consists of the paper's letter and the statement's
 number: `C017`. A statement with several numbers has several claims, each with its own suffix:
@@ -30,7 +31,7 @@ number: `C017`. A statement with several numbers has several claims, each with i
 
     [[claim]]
     id = "C017"
-    kind = "measured"        # the default; or "read-back", "machine", "method"
+    kind = "measured"        # the default; or "held-out", "read-back", "machine", "method"
     statement = "…"          # in our words
     place = "Figure 3"       # position of the statement in the paper
     figure = "figure3"       # the figure with the rows that answer the claim
@@ -42,13 +43,16 @@ number: `C017`. A statement with several numbers has several claims, each with i
     tolerance = 0.15         # a wider tolerance, and
     why = "…"                # the reason for it, and for a range that accepts more than ±10 %
     status = "off"           # or "reproduced", "out-of-reach"
-    simulated = 171          # the simulated number of a claim that is off
+    simulated = 171          # the simulated number of a claim that is off or held out
     reason = "…"             # why the claim is not reproduced, and what was tried
+    excluded_by = ["C031"]   # claims with which no machine can agree if it agrees with this one
 
 `cellstats.reproduce.metric` describes `metric`. A claim with `all_placements` must agree with the
 rows of both figures. The kinds of claims:
 
 * `measured`: a metric of measured rows.
+* `held-out`: also a metric of measured rows. The number was entered before it was simulated, and no
+  rule or value of the simulator was chosen from it, so it judges all rules. The tolerance is 10 %.
 * `read-back`: also a metric of measured rows. Agreement says little about the model, because the
   machine file's values listed in `reads` were chosen from the claim's own number.
 * `machine`: describes the hardware only, and is compared with the machine file by its `facts`
@@ -66,18 +70,21 @@ from typing import Any, Literal, TypeAlias
 
 from cellstats._native import UsageError
 from cellstats.core.words import did_you_mean
+from cellstats.reproduce.disturbance import Disturbance
 from cellstats.reproduce.metric import Metric
 
 PLAIN, ABOUT = 0.05, 0.10
 """Tolerances of numbers that papers state exactly, and of numbers that papers call approximate."""
+HELD_OUT = ABOUT
+"""Tolerance of numbers that nothing was fitted to."""
 UNSAID = "?"
 """Placeholder reason that `workshop/claims.py` writes into a claim that is no longer reproduced."""
-KINDS = ("measured", "read-back", "machine", "method")
+KINDS = ("measured", "held-out", "read-back", "machine", "method")
 BASES = ("read", "recalled")
 STATUSES = ("reproduced", "off", "out-of-reach")
 _ID = re.compile(r"[A-Z]\d{3}(\.[a-z0-9-]+)?")
 
-Kind: TypeAlias = Literal["measured", "read-back", "machine", "method"]
+Kind: TypeAlias = Literal["measured", "held-out", "read-back", "machine", "method"]
 Basis: TypeAlias = Literal["read", "recalled"]
 Status: TypeAlias = Literal["reproduced", "off", "out-of-reach"]
 
@@ -108,10 +115,13 @@ class Claim:
     why: str | None = None
     status: Status | None = None
     simulated: float | None = None
-    """The simulated number when `claims.toml` was written; None unless the claim is off."""
+    """The simulated number when `claims.toml` was written; None unless the claim is off or held
+    out."""
     reason: str | None = None
     disagreements: tuple[str, ...] = ()
     """Ids of the contradictions between papers that involve this claim."""
+    excluded_by: tuple[str, ...] = ()
+    """Ids of claims with which no machine can agree if it agrees with this claim."""
 
     @property
     def row(self) -> str:
@@ -195,26 +205,6 @@ class Contradiction:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Disturbance:
-    """The constant factor by which a source's harness slows down everything that it times."""
-
-    factor: float
-    """Ratio of the time that the harness measures to the time that a program takes without it."""
-    range: tuple[float, float]
-    basis: str
-    source: str
-
-    def found(self, number: float, unit: str) -> float:
-        """Convert a simulated number to the value that this harness would have measured."""
-        return number * self.factor ** _WITH_TIME.get(unit, 0)
-
-
-_WITH_TIME = {"ns": 1, "GB/s": -1, "Gop/s": -1, "of the time": -1}
-"""Exponent of time in each unit: 1 for a time, -1 for a rate or a share of time. The exponent is 0
-for other units, such as quotients."""
-
-
-@dataclass(frozen=True, kw_only=True)
 class PaperFile:
     """One `claims.toml`."""
 
@@ -294,7 +284,7 @@ def _disturbance(table: Mapping[str, Any] | None, where: str) -> Disturbance | N
     low, high = table["range"]
     if not low <= table["factor"] <= high:
         raise UsageError(f"{where}: factor {table['factor']} is outside its range")
-    return Disturbance(**{**table, "range": (low, high)})
+    return Disturbance(**{**table, "range": (low, high), "figures": tuple(table["figures"])})
 
 
 def read_contradictions(path: Path) -> dict[str, Contradiction]:
@@ -342,8 +332,9 @@ def _claim(paper: str, entry: Mapping[str, Any], path: Path) -> Claim:
         given["published"] = tuple(given["published"])
     if "tolerance" in given and "why" not in given:
         raise wrong('a tolerance of its own needs its reason, why = "…"')
-    given.setdefault("tolerance", ABOUT if given.get("approximate") else PLAIN)
-    for several in ("disagreements", "reads"):
+    usual = HELD_OUT if given.get("kind") == "held-out" else PLAIN
+    given.setdefault("tolerance", ABOUT if given.get("approximate") else usual)
+    for several in ("disagreements", "excluded_by", "reads"):
         given[several] = tuple(given.get(several, ()))
     try:
         claim = Claim(paper=paper, **given)
@@ -368,8 +359,8 @@ def _problem(claim: Claim) -> str | None:
         return f'what is {claim.status} needs reason = "…": why, and what was tried'
     if claim.status == "out-of-reach":
         return None
-    if claim.status == "off" and claim.simulated is None:
-        return "what is off needs simulated = …: what comes out"
+    if (claim.status == "off" or claim.kind == "held-out") and claim.simulated is None:
+        return "what is off or held out needs simulated = …: what comes out"
     if claim.published is not None and (claim.above, claim.below) != (None, None):
         return "published, or above and below, not both"
     if all(limit is None for limit in limits):

@@ -43,6 +43,7 @@ PROGRAMS: Mapping[str, Callable[..., HasColumns]] = {
     "bounce": spe_programs.bounce,
     "loop": spe_programs.loop,
     "kernel": spe_programs.kernel,
+    "timed": spe_programs.timed,
 }
 """Programs that are not FUNCTIONs. Each program takes a machine and keywords, and returns
 columns."""

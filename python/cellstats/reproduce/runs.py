@@ -145,7 +145,8 @@ def _key_of_program(known: Mapping[str, Any], machine: Machine) -> bytes:
 
 @cache
 def _package() -> str:
-    sources = sorted(Path(_native.__file__).parent.rglob("*.py"))
+    package = Path(_native.__file__).parent
+    sources = sorted([*package.rglob("*.py"), *(package / "papers" / "loops").glob("*.elf")])
     return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""SPE programs other than the FUNCTIONs, for figures (`cellstats.reproduce.programmed`).
+"""Programs other than the FUNCTIONs, for figures (`cellstats.reproduce.programmed`).
 
 Each program is a function that takes a machine and keywords, and returns measured numbers as
 columns. The program's threads are placed in the machine's default order of SPEs.
@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cellstats import linux
+from cellstats._native import RunError
 from cellstats.architecture import Command
 from cellstats.core.machine import value_of
 from cellstats.measure.machine import Machine
@@ -139,6 +141,23 @@ def kernel(machine: Machine, *, kind: str, spes: int = 6, turns: int = 100) -> C
     cycles = _cycles_of_a_turn(machine, KERNELS_ELF, number, turns)
     clock_ghz = value_of(machine, "chip.processor_clock_hz") / 1e9
     return Columns({"spu_cycles": cycles, "gops": spes * KERNELS[kind] * clock_ghz / cycles})
+
+
+def timed(machine: Machine, *, executable: str, loop: str, part: str | None = None) -> Columns:
+    """Run one loop of a Linux program in `programs/loops`, which times itself by the time base.
+
+    Each line of its output has a name, a number of operations, and the ticks that they took. `part`
+    is the name of the line that counts; by default, it is the loop's. One operation takes `ns`, and
+    there are `per_second` and `giga_per_s` of them.
+    """
+    done = linux.run(_LOOPS / f"{executable}.elf", loop.split(), machine=machine, capture=True)
+    lines = [line.split() for line in (done.stdout or b"").decode().splitlines()]
+    numbers = {line[0]: line[1:] for line in lines if len(line) == 3}
+    if (name := part or loop.split()[0]) not in numbers:
+        raise RunError(f"{executable} {loop}: its output has no line for {name}")
+    operations, ticks = map(int, numbers[name])
+    rate = operations / ticks * machine.timebase_hz
+    return Columns({"ns": 1e9 / rate, "per_second": rate, "giga_per_s": rate / 1e9})
 
 
 def _cycles_of_a_turn(machine: Machine, executable: Path, kind: int, turns: int) -> float:

@@ -41,7 +41,7 @@ FOLDER = Path(__file__).parent.parent / "papers"
 MOVED = 0.02
 """Maximum relative change of an `off` claim's number before the claim must be updated."""
 
-Verdict: TypeAlias = Literal["reproduced", "off", "out-of-reach", "method"]
+Verdict: TypeAlias = Literal["reproduced", "off", "cannot-be-met", "out-of-reach", "method"]
 
 
 @dataclass(frozen=True)
@@ -203,7 +203,9 @@ class Outcome(Showing):
             return "method"
         if self.simulated is None:
             return "out-of-reach"
-        return "reproduced" if self.agrees else "off"
+        if self.agrees:
+            return "reproduced"
+        return "cannot-be-met" if self.claim.excluded_by else "off"
 
     @property
     def surprise(self) -> str | None:
@@ -244,6 +246,7 @@ class Outcome(Showing):
             "reason": claim.reason or claim.how,
             "why": claim.why,
             "disagreements": list(claim.disagreements),
+            "excluded_by": list(claim.excluded_by),
             "as_recorded": self.surprise is None,
         }
 
@@ -353,7 +356,7 @@ def outcomes(
 def _disturbed(outcome: Outcome, paper: Paper) -> Outcome:
     """Adjust an outcome to the number that the paper's own harness would have measured."""
     disturbance, simulated = paper.file.disturbance, outcome.simulated
-    if disturbance is None or simulated is None:
+    if disturbance is None or simulated is None or outcome.claim.figure not in disturbance.figures:
         return outcome
     found = disturbance.found(simulated, outcome.claim.unit)
     return outcome if found == simulated else replace(outcome, simulated=found, without=simulated)

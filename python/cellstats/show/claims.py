@@ -14,9 +14,9 @@ from cellstats.core.files import csv_table
 from cellstats.core.refusal import refusal
 from cellstats.core.words import did_you_mean
 from cellstats.reproduce.claims import Claim, Kind
-from cellstats.reproduce.verdicts import Judged, Outcome, Scorecard
+from cellstats.reproduce.verdicts import Judged, Outcome, Scorecard, Verdict
 from cellstats.show.chart_figures import panels_figure
-from cellstats.show.deviations import percent, quartiles, worst
+from cellstats.show.deviations import out_of_sample, percent, quartiles, worst
 from cellstats.show.documents import json_line
 from cellstats.show.html_parts import paragraph, table
 from cellstats.show.tables import aligned
@@ -25,9 +25,13 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-HEAD = ("", "measured", "off", "out of reach", "read back", "machine", "methods")
+HEAD = (
+    *("", "measured", "off", "cannot be met", "out of reach"),
+    *("held out", "read back", "machine", "methods"),
+)
+HELD_OUT_HEAD = ("out of sample", "numbers", "within 10 %", "median", "worst")
 DEVIATION_HEAD = ("deviation", "numbers", "lower quartile", "median", "upper quartile")
-ORDER = ("off", "out-of-reach", "reproduced", "method")
+ORDER = ("off", "cannot-be-met", "out-of-reach", "reproduced", "method")
 """The verdicts. Verdicts that need attention come first."""
 
 
@@ -37,15 +41,17 @@ class Tally:
 
     reproduced: int
     off: int
+    cannot_be_met: int
+    """Claims with which no machine can agree, because it agrees with others."""
     out_of_reach: int
 
     @property
     def claims(self) -> int:
         """The total number of claims of the kind."""
-        return self.reproduced + self.off + self.out_of_reach
+        return self.reproduced + self.off + self.cannot_be_met + self.out_of_reach
 
     def __str__(self) -> str:
-        return f"{self.reproduced} of {self.claims}"
+        return f"{self.reproduced} of {self.claims}" if self.claims else "–"
 
 
 @dataclass(frozen=True)
@@ -53,6 +59,8 @@ class Score:
     """The number of claims of each kind, for each verdict."""
 
     measured: Tally
+    held_out: Tally
+    """Numbers to which nothing was fitted; reproduced if they are within 10 %."""
     read_back: Tally
     """Claims whose published number was used to choose a value of the machine."""
     machine: Tally
@@ -67,10 +75,12 @@ def score(outcomes: Iterable[Outcome]) -> Score:
 
     def tally(kind: Kind) -> Tally:
         verdicts = [each.verdict for each in every if each.claim.kind == kind]
-        return Tally(*(verdicts.count(name) for name in ("reproduced", "off", "out-of-reach")))
+        names: tuple[Verdict, ...] = ("reproduced", "off", "cannot-be-met", "out-of-reach")
+        return Tally(*(verdicts.count(name) for name in names))
 
     return Score(
         measured=tally("measured"),
+        held_out=tally("held-out"),
         read_back=tally("read-back"),
         machine=tally("machine"),
         methods=sum(each.claim.kind == "method" for each in every),
@@ -78,13 +88,13 @@ def score(outcomes: Iterable[Outcome]) -> Score:
 
 
 def shortfalls(judged: Sequence[Judged]) -> str:
-    """A text line for each claim with the verdict "off" or "out of reach"."""
+    """A text line for each claim with the verdict "off", "cannot be met" or "out of reach"."""
     lines = []
-    for verdict in ORDER[:2]:
+    for verdict, head in _SHORTFALLS.items():
         bad = [each for one in judged for each in one.outcomes if each.verdict == verdict]
         if bad:
-            head = {"off": "Off:", "out-of-reach": "Out of reach:"}[verdict]
-            rows = [[f"  {each.claim.id}", *_numbers(each), each.claim.statement] for each in bad]
+            rows = [[f"  {_with_excluders(each)}", *_numbers(each)] for each in bad]
+            rows = [[*row, each.claim.statement] for row, each in zip(rows, bad, strict=True)]
             widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
             lines.append(head)
             lines += [
@@ -92,6 +102,19 @@ def shortfalls(judged: Sequence[Judged]) -> str:
                 for row in rows
             ]
     return "\n".join(lines) + "\n" if lines else ""
+
+
+_SHORTFALLS = {
+    "off": "Off:",
+    "cannot-be-met": "Cannot be met, because these claims exclude each other:",
+    "out-of-reach": "Out of reach:",
+}
+
+
+def _with_excluders(outcome: Outcome) -> str:
+    """The claim's id, and the ids of the claims that exclude it."""
+    claim = outcome.claim
+    return f"{claim.id} ({', '.join(claim.excluded_by)})" if claim.excluded_by else claim.id
 
 
 def over_placements(outcome: Outcome) -> str:
@@ -195,7 +218,8 @@ def counted_outcomes(judged: Iterable[Judged]) -> list[Outcome]:
 
 def _cells(of: Score) -> Sequence[object]:
     measured = of.measured
-    return (measured, measured.off, measured.out_of_reach, of.read_back, of.machine, of.methods)
+    short = (measured.off, measured.cannot_be_met, measured.out_of_reach)
+    return (measured, *short, of.held_out, of.read_back, of.machine, of.methods)
 
 
 def deviation_table(judged: Sequence[Judged], width: int | None = None) -> str:
@@ -206,6 +230,26 @@ def deviation_table(judged: Sequence[Judged], width: int | None = None) -> str:
     """
     rows = deviation_rows(judged)
     return aligned([DEVIATION_HEAD, *rows], width) if rows else ""
+
+
+def out_of_sample_rows(judged: Sequence[Judged]) -> list[list[str]]:
+    """The rows of the table of numbers that were held out, below `HELD_OUT_HEAD`."""
+    rows = []
+    for key, outcomes in _groups(judged):
+        found = out_of_sample(outcomes)
+        if found is not None:
+            shares = (found.within, found.median, found.worst)
+            rows.append([key, str(found.numbers), *map(percent, shares)])
+    return rows
+
+
+def out_of_sample_table(judged: Sequence[Judged], width: int | None = None) -> str:
+    """A table of the deviations from numbers that were held out; empty without such numbers.
+
+    width: characters in a line of the terminal.
+    """
+    rows = out_of_sample_rows(judged)
+    return aligned([HELD_OUT_HEAD, *rows], width) if rows else ""
 
 
 def lenient(outcomes: Iterable[Outcome]) -> list[Outcome]:
@@ -244,7 +288,8 @@ def _explained(head: str, found: Iterable[tuple[Outcome, str, str | None]]) -> s
 
 
 def scorecard_text(judged: Sequence[Judged], width: int | None = None) -> str:
-    """Three lists of claims (not reproduced, lenient, off by most), and the tables of papers.
+    """Three lists of claims (not reproduced, lenient, off by most), and the tables of papers. The
+    last table has the numbers to which nothing was fitted.
 
     width: characters in a line of the terminal.
     """
@@ -254,6 +299,7 @@ def scorecard_text(judged: Sequence[Judged], width: int | None = None) -> str:
         largest_deviations(judged),
         scorecard_table(judged, width),
         deviation_table(judged, width),
+        out_of_sample_table(judged, width),
     )
     return "\n".join(part for part in parts if part)
 
@@ -294,8 +340,10 @@ def judged_html(of: Judged) -> str:
 
 def _tables(of: Sequence[Judged]) -> str:
     rows = deviation_rows(of)
+    held = out_of_sample_rows(of)
     deviations = table(DEVIATION_HEAD, rows, list) if rows else ""
-    return table(HEAD, score_rows(of), list) + deviations
+    held_out = table(HELD_OUT_HEAD, held, list) if held else ""
+    return table(HEAD, score_rows(of), list) + deviations + held_out
 
 
 def outcome_html(of: Outcome) -> str:

@@ -2,8 +2,9 @@
 plot.
 
 A deviation is a fraction of the published number. Only measured claims with a published number have
-a deviation here. Claims about an ordering have no number. Claims from whose number a value of the
-machine was chosen prove nothing. Only `scatter` needs matplotlib.
+a deviation here, and numbers that were held out, which are summarised apart. Claims about an
+ordering have no number. Claims from whose number a value of the machine was chosen prove nothing.
+Only `scatter` needs matplotlib.
 """
 
 import io
@@ -11,8 +12,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from statistics import quantiles
+from statistics import median, quantiles
 
+from cellstats.reproduce.claims import HELD_OUT
 from cellstats.reproduce.verdicts import Outcome
 from cellstats.show.pictures import slim_svg, style
 
@@ -34,6 +36,34 @@ class Quartiles:
     lower: float
     median: float
     upper: float
+
+
+@dataclass(frozen=True)
+class OutOfSample:
+    """How far the simulator is from numbers that were held out."""
+
+    numbers: int
+    within: float
+    """Share of the numbers that deviate by no more than the tolerance of such numbers."""
+    median: float
+    worst: float
+
+
+def held_out(outcomes: Iterable[Outcome]) -> list[Outcome]:
+    """The outcomes of numbers to which nothing was fitted, with the largest deviation first."""
+    found = [
+        each for each in outcomes if each.claim.kind == "held-out" and each.deviation is not None
+    ]
+    return sorted(found, key=_deviation, reverse=True)
+
+
+def out_of_sample(outcomes: Iterable[Outcome]) -> OutOfSample | None:
+    """Summary of the deviations from numbers that were held out; None without such numbers."""
+    every = [_deviation(each) for each in held_out(outcomes)]
+    if not every:
+        return None
+    within = sum(each <= HELD_OUT for each in every) / len(every)
+    return OutOfSample(len(every), within, median(every), every[0])
 
 
 def with_numbers(outcomes: Iterable[Outcome]) -> list[Outcome]:

@@ -5,29 +5,23 @@ figure, the report has a link to the page in which the run can be watched.
 """
 
 import base64
-import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from importlib.util import find_spec
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from cellstats._native import UsageError
 from cellstats.core.files import csv_table, write_whole
 from cellstats.core.machine import Hardware
-from cellstats.core.words import described, few_threads, unwritable
-from cellstats.measure.progress import Progress
+from cellstats.core.words import described, unwritable
 from cellstats.reproduce.claims import Contradiction
 from cellstats.reproduce.experiments import Experiment, Row, Rows
-from cellstats.reproduce.figures import Chart, Figure
+from cellstats.reproduce.figures import Figure
 from cellstats.reproduce.runs import Store
 from cellstats.reproduce.sensitivity import Sensitivity
 from cellstats.reproduce.verdicts import Judged, Outcome, contradictions
-from cellstats.show import chart_figures, chart_legend, whole_pictures
-from cellstats.show import pictures as drawing
 from cellstats.show.claims import (
     ORDER,
     Score,
@@ -40,8 +34,19 @@ from cellstats.show.claims import (
     score,
     simulated,
 )
-from cellstats.show.deviations import Quartiles, percent, quartiles, scatter, worst
+from cellstats.show.deviations import (
+    OutOfSample,
+    Quartiles,
+    held_out,
+    out_of_sample,
+    percent,
+    quartiles,
+    scatter,
+    worst,
+)
 from cellstats.show.page import built_page, scene, scene_link
+from cellstats.show.report_pictures import Task
+from cellstats.show.report_pictures import pictures as drawn_pictures
 
 FILE = "watch.html"
 """File name of the page in which runs are watched, in the same directory as the report."""
@@ -104,6 +109,7 @@ def _rank(row: Row) -> tuple[float, float]:
 WORDS = {
     "reproduced": "reproduced",
     "off": "off",
+    "cannot-be-met": "cannot be met",
     "out-of-reach": "out of reach",
     "method": "method",
 }
@@ -177,6 +183,11 @@ class Section:
         return quartiles(self.judged.outcomes)
 
     @property
+    def out_of_sample(self) -> OutOfSample | None:
+        """The deviations from numbers that were held out."""
+        return out_of_sample(self.judged.outcomes)
+
+    @property
     def outcomes(self) -> list[Outcome]:
         """The outcomes, sorted by verdict, with claims that are off first."""
         return sorted(self.judged.outcomes, key=lambda each: ORDER.index(each.verdict))
@@ -226,6 +237,8 @@ def page(
         recalled=[section for section in sections if section.judged.paper.is_recalled],
         total=score(counted),
         quartiles=quartiles(counted),
+        out_of_sample=out_of_sample(counted),
+        held_out=held_out(counted),
         worst=worst(counted),
         lenient=lenient(every),
         scatter=scatter(
@@ -256,10 +269,6 @@ def check_libraries() -> None:
             raise UsageError(
                 f"a report needs {name}; install it with: pip install 'cellstats[report]'"
             )
-
-
-Task = tuple[str, str, Sequence[Chart]]
-"""A figure to be drawn in another process: name, title and panels."""
 
 
 def write(
@@ -302,7 +311,7 @@ def _sections(
         for each in judged
         for figure, rows in each.rows.items()
     }
-    pictures = _pictures(tasks, store, jobs)
+    pictures = drawn_pictures(tasks, store, jobs)
     sections = []
     for each in judged:
         drawn = []
@@ -326,57 +335,6 @@ def _sections(
             drawn.append(Drawn(figure, panels, beside, watch, settled, unsettled))
         sections.append(Section(each, drawn))
     return sections
-
-
-def _pictures(
-    tasks: Mapping[Figure, Task], store: Store, jobs: int
-) -> dict[Figure, dict[str, Any]]:
-    """The panels and the files of each figure. Only figures with new data are drawn."""
-    keys = {figure: _key(task) for figure, task in tasks.items()}
-    done = {figure: store.picture(key) for figure, key in keys.items()}
-    missing = [figure for figure, kept in done.items() if kept is None]
-    with Progress(len(done), len(done) - len(missing), always=True, what="figures") as bar:
-        for figure, picture in zip(missing, _drawn([tasks[f] for f in missing], jobs), strict=True):
-            done[figure] = picture
-            store.add_picture(keys[figure], picture)
-            bar.advance()
-    return {figure: picture for figure, picture in done.items() if picture is not None}
-
-
-def _drawn(tasks: Sequence[Task], jobs: int) -> Iterator[dict[str, Any]]:
-    """The pictures, in the order of the tasks."""
-    if jobs == 1 or len(tasks) < 2:
-        yield from map(draw, tasks)
-        return
-    # Matplotlib holds the interpreter's lock, so threads cannot draw in parallel.
-    with (
-        few_threads(),
-        ProcessPoolExecutor(min(jobs, len(tasks)), get_context("spawn")) as executor,
-    ):
-        yield from executor.map(draw, tasks)
-
-
-def draw(task: Task) -> dict[str, Any]:
-    """Draw a figure: `panels` as elements for the page, and the files `svg` and `png` (base64)."""
-    name, title, charts = task
-    if not charts:
-        return {"panels": []}
-    built = chart_figures.panels(charts)
-    panels = [panel.svg(f"{name}-{nth}") for nth, panel in enumerate(built)]
-    png = whole_pictures.whole_png(built, title)
-    svg = whole_pictures.whole_svg(panels, title)
-    return {"panels": panels, "svg": svg, "png": base64.b64encode(png).decode()}
-
-
-def _key(task: Task) -> bytes:
-    import matplotlib as mpl
-
-    sources = [
-        Path(module.__file__).read_bytes()
-        for module in (chart_figures, chart_legend, drawing, whole_pictures)
-        if module.__file__
-    ]
-    return hashlib.sha256(b"".join([f"{task!r} {mpl.__version__}".encode(), *sources])).digest()
 
 
 def _table(rows: Rows) -> str:

@@ -33,6 +33,12 @@ static unsigned int compare_and_swap(ea_t ea, unsigned int expected, unsigned in
     return found;
 }
 
+static void wait_for_any_tag(void)
+{
+    mfc_write_tag_mask(1u << TAG);
+    mfc_read_tag_status_any();
+}
+
 static void get_and_put(ea_t ea)
 {
     do {
@@ -84,17 +90,30 @@ int main(unsigned long long speid, unsigned long long shared, unsigned long long
         break;
     case PUT:
         for (n = 0; n < iterations; n++) {
-            put_and_wait(&data[n % 6], own_line, 32);
+            mfc_put(&data[n % 6], own_line, 32, TAG, 0, 0);
+            data[n % 8] = spu_add(data[n % 8], one);
+            wait_for_any_tag();
+        }
+        break;
+    case SHARED_PUT:
+        for (n = 0; n < iterations; n++) {
+            mfc_put(&data[n % 6], AT(word), 32, TAG, 0, 0);
             data[n % 8] = spu_add(data[n % 8], one);
         }
         break;
     case LARGE_PUT:
         for (n = 0; n < iterations; n++) {
-            put_and_wait(data, own_block, LARGE_BYTES);
-            data[n % 1024] = spu_add(data[n % 1024], one);
+            mfc_put(data, own_block, LARGE_BYTES, TAG, 0, 0);
+            ((volatile unsigned char *)data)[n % LARGE_BYTES]++;
+            wait_for_any_tag();
         }
         break;
+    case SHARED_LARGE_PUT:
+        for (n = 0; n < iterations; n++)
+            mfc_put(data, AT(blocks), LARGE_BYTES, TAG, 0, 0);
+        break;
     }
+    wait_for_tag(TAG); /* so that the few iterations here take as long as the millions that were published */
     report[0] = begun - spu_read_decrementer();
     put_and_wait(report, AT(ticks) + number * LINE_BYTES, sizeof report);
     return 0;

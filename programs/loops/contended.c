@@ -1,21 +1,23 @@
 /* Six SPEs and the PPE compete for a cache line or for the memory.
  *
- *     cellstats run linux/programs/contended.elf LOOP [ITERATIONS [PPE THREADS]]
+ *     cellstats run programs/loops/contended.elf LOOP [ITERATIONS [PPE THREADS]]
  *
- * Prints the duration of 1000 iterations in time-base ticks. LOOP is
+ * Prints the loop, the iterations, and their duration in time-base ticks. LOOP is
  *
  *     increment   each SPE and each PPE thread increments one shared word
  *     chain       the SPEs and the PPE change one word in a cyclic order, by compare and swap
  *     putllc      all SPEs write the same line, by getllar and putllc
  *     putlluc     all SPEs write the same line, by putlluc
- *     put         each SPE puts 32 bytes to a line of its own
- *     large-put   each SPE puts 16 KB to a block of its own
+ *     put         each SPE puts 32 bytes to a line of its own, and waits
+ *     shared-put  each SPE puts 32 bytes to the same line, and does not wait
+ *     large-put   each SPE puts 16 KB to a block of its own, and waits
+ *     shared-large-put    each SPE puts 16 KB to the same block, and does not wait
  *
- * A public test gives times of the same loops on a PlayStation 3 (docs/design/fitting.md).
+ * A public test gives times of the same loops on a PlayStation 3 (papers/sputest2021/claims.toml).
  *
  * Exit status: 0, 1 if an increment was lost, or 2 if the arguments are wrong.
  */
-#include "threads.h"
+#include "../../linux/programs/threads.h"
 
 #include <unistd.h>
 
@@ -25,7 +27,9 @@
 
 extern spe_program_handle_t contended_spu;
 
-static const char *const names[LOOPS] = { "increment", "chain", "putllc", "putlluc", "put", "large-put" };
+static const char *const names[LOOPS] = {
+    "increment", "chain", "putllc", "putlluc", "put", "shared-put", "large-put", "shared-large-put",
+};
 static volatile struct contended *shared;
 
 static void *increments(void *unused)
@@ -52,8 +56,9 @@ int main(int argc, char **argv)
     while (argc > 1 && loop < LOOPS && strcmp(argv[1], names[loop]))
         loop++;
     if (argc < 2 || loop == LOOPS || iterations < 1 || ppe_threads > PPE_THREADS_MAX) {
-        fprintf(stderr, "contended: give increment, chain, putllc, putlluc, put or large-put, then a number of "
-                        "iterations from 1, and for increment up to 2 PPE threads\n");
+        fprintf(stderr, "contended: give increment, chain, putllc, putlluc, put, shared-put, large-put or "
+                        "shared-large-put, then a number of iterations from 1, and for increment up to 2 PPE "
+                        "threads\n");
         return 2;
     }
     shared = lines(sizeof *shared);
@@ -83,6 +88,6 @@ int main(int argc, char **argv)
         if (shared->ticks[n][0] > ticks)
             ticks = shared->ticks[n][0];
     CHECK(loop != INCREMENT || shared->word[0] == (SPES + ppe_threads) * shared->iterations);
-    printf("%s: %llu ticks\n", names[loop], ticks * 1000 / shared->iterations);
+    printf("%s %u %llu\n", names[loop], shared->iterations, ticks);
     return 0;
 }
