@@ -9,9 +9,11 @@
  *     estimate-chain   frest, fi, fnms and fma that wait for each other
  *     integers         seven operations on integers on each of 64 vectors, which stay in the local store
  *     floats           the same with floating point, one of them in double precision
+ *     multiply-adds    768 fma that wait for nothing, then ai, hbrr, cgt and brnz
  *
  * The first two are cellmark's (papers/cellmark2026/claims.toml), before and after its correction. In the others, which
- * are SpuTest's (papers/sputest2024/claims.toml), each of six SPEs does what one does here.
+ * are SpuTest's (papers/sputest2024/claims.toml) and CorePy's (papers/corepy2007/claims.toml), each of six SPEs does what
+ * one does here.
  *
  * Exit status: 0, or 2 if the arguments are wrong.
  */
@@ -33,6 +35,7 @@ static const struct {
     [ESTIMATE_CHAIN] = { "estimate-chain", 100000 },
     [INTEGERS] = { "integers", 400 },
     [FLOATS] = { "floats", 400 },
+    [MULTIPLY_ADDS] = { "multiply-adds", 4000 },
 };
 
 int main(int argc, char **argv)
@@ -48,8 +51,8 @@ int main(int argc, char **argv)
     if (argc > 1 && kernel < KERNELS)
         turns = argc > 2 ? strtol(argv[2], &end, 10) : (long)kernels[kernel].turns;
     if (argc > 3 || *end || turns < 1 || turns > TURNS_MAX) {
-        fprintf(stderr, "spe_kernels: give reciprocal-lnop, reciprocal-nop, estimate-chain, integers or floats, then "
-                        "perhaps a number of turns from 1 to %d\n", TURNS_MAX);
+        fprintf(stderr, "spe_kernels: give reciprocal-lnop, reciprocal-nop, estimate-chain, integers, floats or "
+                        "multiply-adds, then perhaps a number of turns from 1 to %d\n", TURNS_MAX);
         return 2;
     }
     task = lines(sizeof *task);

@@ -2,7 +2,7 @@
 #ifndef SPE_KERNELS_H
 #define SPE_KERNELS_H
 
-enum kernel { RECIPROCAL_LNOP, RECIPROCAL_NOP, ESTIMATE_CHAIN, INTEGERS, FLOATS, KERNELS };
+enum kernel { RECIPROCAL_LNOP, RECIPROCAL_NOP, ESTIMATE_CHAIN, INTEGERS, FLOATS, MULTIPLY_ADDS, KERNELS };
 
 /* What an SPE gets and gives back, in a line of its own. */
 struct task {

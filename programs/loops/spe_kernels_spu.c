@@ -104,6 +104,14 @@ KERNEL floats(unsigned int turns)
     return spu_extract((vec_uint4)vectors[0], 0);
 }
 
+/* The hint stands two instructions before its branch, as in CorePy's loop. */
+extern unsigned int multiply_adds(unsigned int);
+__asm__("\t.text\n\t.balign 128\nmultiply_adds:\n\til $4,0\n\tori $6,$3,0\n"
+        "1:\n\t.rept 128\n"
+        "\tfma $20,$30,$40,$50\n\tfma $21,$31,$41,$51\n\tfma $22,$32,$42,$52\n"
+        "\tfma $23,$33,$43,$53\n\tfma $24,$34,$44,$54\n\tfma $25,$35,$45,$55\n\t.endr\n"
+        "\tai $4,$4,1\n\thbrr 2f,1b\n\tcgt $5,$6,$4\n2:\tbrnz $5,1b\n\tbi $lr\n");
+
 int main(unsigned long long speid, unsigned long long ea, unsigned long long unused)
 {
     static unsigned int (*const kernels[KERNELS])(unsigned int) = {
@@ -112,6 +120,7 @@ int main(unsigned long long speid, unsigned long long ea, unsigned long long unu
         [ESTIMATE_CHAIN] = estimate_chain,
         [INTEGERS] = integers,
         [FLOATS] = floats,
+        [MULTIPLY_ADDS] = multiply_adds,
     };
     unsigned int begun;
 
