@@ -17,7 +17,7 @@ from cellstats.papers.sudheer2009 import NAMED, placement_of
 from cellstats.reproduce import experiments, programmed
 from cellstats.reproduce.runs import Store, measured_rows
 
-AFFINITIES = {name: placement_of(name, "nearest-neighbour") for name in NAMED}
+AFFINITIES = {name: placement_of(name) for name in NAMED}
 BLADE, BOARD = cs.machine("qs20"), cs.machine("eval-board")
 SPREAD_OUT = (3, 0, 6, 5, 1, 7, 2, 4)
 BOTH_CHIPS = (0, 9, 3, 12, 15, 7, 1, 8, 2, 14)

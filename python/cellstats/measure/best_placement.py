@@ -99,15 +99,30 @@ class Placed(Showing):
     """Simulated time with the search's result, or None if there are too many bytes to simulate."""
     unplaced_simulated_ns: float | None
     """Simulated time without a placement, with the threads in the order of the machine's SPEs."""
+    affinities_simulated_ns: Mapping[str, float]
+    """By model, the simulated time with each named affinity except `default`, unless there are too
+    many bytes to simulate. By simulation, `affinities_ns` has these times."""
     rejected: Placement | None
-    """The result of the search, if its simulated time is longer than without a placement; otherwise
-    None. If it is rejected, `placement` is the order of the machine's SPEs."""
+    """The result of the search, if another placement is faster by simulation; otherwise None. In
+    that case, `placement` is the fastest of the named affinities and the order of the machine's
+    SPEs."""
     relieved: tuple[Load, ...] = field(repr=False)
     """Parts that carry fewer bytes than with the placement identity, largest difference first."""
     placed_pattern: Pattern = field(repr=False)
     """The pattern with all messages."""
     placed_on: Machine = field(repr=False, compare=False)
     """The machine."""
+
+    @property
+    def answer_simulated_ns(self) -> float | None:
+        """Simulated time with `placement`, or None if there are too many bytes to simulate. If the
+        search went by simulation, `time_ns` is this time.
+        """
+        if self.by == "simulation":
+            return self.time_ns
+        times = (self.simulated_ns, self.unplaced_simulated_ns)
+        every = [*times, *self.affinities_simulated_ns.values()]
+        return min((each for each in every if each is not None), default=None)
 
     @property
     def gap(self) -> float:
@@ -121,8 +136,11 @@ class Placed(Showing):
         own = {name: value for name, value in plain.items() if name not in itself}
         relieved = [asdict(load) for load in self.relieved]
         rejected = None if self.rejected is None else list(self.rejected)
+        named = {
+            name: dict(getattr(self, name)) for name in ("affinities_ns", "affinities_simulated_ns")
+        }
         lists = {"placement": list(self.placement), "rejected": rejected, "relieved": relieved}
-        return {**own, "affinities_ns": dict(self.affinities_ns), **lists, "gap": self.gap}
+        return {**own, **named, **lists, "gap": self.gap}
 
     @known_keywords()
     def plot(self, *, by_phase: bool = False) -> "Figure":
@@ -154,8 +172,8 @@ def place_on_spes(
     # Raises UsageError before the search for parameters that the machine cannot run.
     found.check("exchange", pattern=task.pattern, placement=first, memory=task.memory)
     limit = None if evaluations is None else parse_count(evaluations, "{evaluations}")
-    both = 2
-    compared = both if by == "model" else both + 1 + len(task.named()) + DEFAULTS
+    both, named = 2, len(task.named())
+    compared = both + named if by == "model" else both + 1 + named + DEFAULTS
     course = Course(task, compared)
     try:
         best = by_model(task, limit) if by == "model" else by_simulation(task, limit, course)
@@ -168,10 +186,12 @@ def place_on_spes(
 def _placed(machine: Machine, task: Task, by: Judge, best: Found, course: Course) -> Placed:
     """Determine the times of the placement found, the named affinities, and random placements."""
     found, unplaced = task.on_spes(best.placement), tuple(task.spes[: task.pattern.threads])
-    both_ns = _simulated_ns(task, [found, unplaced], course)
-    rejected = both_ns is not None and both_ns[0] > both_ns[1]
-    placement = unplaced if rejected else found
     named = task.named()
+    # The model errs, so the simulation decides, among what the answer is compared with.
+    rivals = [found, unplaced, *(named.values() if by == "model" else ())]
+    simulated_ns = _simulated_ns(task, rivals, course)
+    fastest = 0 if simulated_ns is None else simulated_ns.index(min(simulated_ns))
+    placement, rejected = rivals[fastest], fastest > 0
     defaults = [
         named_order(task.machine, "default", task.pattern.threads, task.cells, seed=task.seed + nth)
         for nth in range(DEFAULTS)
@@ -203,8 +223,9 @@ def _placed(machine: Machine, task: Task, by: Judge, best: Found, course: Course
         default_worst_ns=max(random),
         defaults=DEFAULTS,
         bound_ns=_bound_ns(task, placement),
-        simulated_ns=None if both_ns is None else both_ns[0],
-        unplaced_simulated_ns=None if both_ns is None else both_ns[1],
+        simulated_ns=None if simulated_ns is None else simulated_ns[0],
+        unplaced_simulated_ns=None if simulated_ns is None else simulated_ns[1],
+        affinities_simulated_ns=dict(zip(named, (simulated_ns or [])[2:], strict=False)),
         rejected=found if rejected else None,
         evaluations=best.evaluations,
         all_placements=best.evaluations >= task.count,

@@ -112,26 +112,15 @@ def _bold_if_found(line: str) -> str:
 
 
 def _of_spes(placed: Placed) -> str:
-    def row(name: str, time_ns: float) -> list[str]:
-        moved = placed.bandwidth_gb_s * placed.time_ns / time_ns
-        worse = f"{100 * (time_ns / placed.time_ns - 1):+.0f} %" if name != "found" else ""
-        return [name, format_latency(time_ns), format_bandwidth(moved), worse]
-
     where = f"{placed.machine}" + (f", Cell {placed.cells}" if placed.cells in ("0", "1") else "")
     which = "all " if placed.all_placements else ""
-    rows = [row("found", placed.time_ns)]
-    rows += [row(name, ns) for name, ns in placed.affinities_ns.items() if name != "default"]
-    rows += [
-        row(f"random, mean of {placed.defaults}", placed.affinities_ns["default"]),
-        row("random, the worst", placed.default_worst_ns),
-    ]
     lines = [
         f"--placement {','.join(map(str, placed.placement))}",
         "",
         f"{placed.pattern}, {placed.threads} threads on {where}, by {placed.by}: "
         f"{which}{placed.evaluations} placements",
         "",
-        aligned([["", "time", "bandwidth", "longer"], *rows]).rstrip("\n"),
+        aligned(_times(placed)).rstrip("\n"),
         "",
         *_against_simulation(placed),
         f"No placement takes less than {format_latency(placed.bound_ns)}, "
@@ -147,22 +136,50 @@ def _of_spes(placed: Placed) -> str:
     return printable("\n".join(lines) + "\n")
 
 
+def _times(placed: Placed) -> list[list[str]]:
+    """A table of times. If the placement was found by the model, a second time is simulated."""
+    simulated = placed.affinities_simulated_ns
+    best_ns = placed.answer_simulated_ns or placed.time_ns
+
+    def row(name: str, ns: float, judged_ns: float | None) -> list[str]:
+        both = [format_latency(ns)]
+        if simulated:
+            both.append("" if judged_ns is None else format_latency(judged_ns))
+        if judged_ns is None:
+            return [name, *both, "", ""]
+        moved = format_bandwidth(placed.placed_pattern.total_bytes / judged_ns)
+        worse = f"{100 * (judged_ns / best_ns - 1):+.0f} %" if name != "found" else ""
+        return [name, *both, moved, worse]
+
+    def judged(name: str, ns: float) -> float | None:
+        return simulated.get(name) if simulated else ns
+
+    named = {name: ns for name, ns in placed.affinities_ns.items() if name != "default"}
+    named[f"random, mean of {placed.defaults}"] = placed.affinities_ns["default"]
+    named["random, the worst"] = placed.default_worst_ns
+    times = ["by the model", "simulated"] if simulated else ["time"]
+    return [
+        ["", *times, "bandwidth", "longer"],
+        row("found", placed.time_ns, best_ns),
+        *(row(name, ns, judged(name, ns)) for name, ns in named.items()),
+    ]
+
+
 def _against_simulation(placed: Placed) -> list[str]:
     """Text lines about the simulation of the found placement."""
-    by_model = placed.by == "model"
     if placed.simulated_ns is None or placed.unplaced_simulated_ns is None:
         too_many = "The placement is not simulated, because the pattern moves too many bytes."
-        return [too_many, ""] if by_model else []
+        return [too_many, ""] if placed.by == "model" else []
     found, unplaced = map(format_latency, (placed.simulated_ns, placed.unplaced_simulated_ns))
     if placed.rejected is not None:
         spes = ",".join(map(str, placed.rejected))
         return [
-            f"By simulation {spes}, which the search found, takes {found}, and the order of the",
-            f"machine's SPEs {unplaced}: the order is better, and is the result.",
+            f"By simulation {spes}, which the search found, takes {found}, longer than the answer,",
+            "which is the fastest of the named placements and the order of the machine's SPEs.",
             "",
         ]
-    takes = f"By simulation it takes {found}, and {unplaced} without --placement."
-    return [takes, ""] if by_model else []
+    without = f"Without --placement, it takes {unplaced} by simulation."
+    return [without, ""] if placed.by == "model" else []
 
 
 def placement_html(of: Placed | HostPlaced) -> str:
