@@ -88,7 +88,9 @@ def test_the_default_is_chance() -> None:
 
 def test_the_model_places_the_threads_of_a_pattern() -> None:
     result = BLADE.measure("exchange", pattern="ring", cells="0", placement="model", iterations=10)
-    assert result.placement == cs.place("ring", machine=BLADE, by="model", cells="0").placement
+    # `cellstats.place` compares what the model finds with other placements by simulation.
+    placed = cs.place("ring", machine=BLADE, by="model", cells="0")
+    assert result.placement == (placed.rejected or placed.placement)
 
 
 @pytest.mark.parametrize(

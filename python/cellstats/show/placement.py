@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from cellstats.core.quantities import format_bandwidth, format_latency
-from cellstats.core.terminal import BOLD, coloured
+from cellstats.core.terminal import BOLD, coloured, width
 from cellstats.core.words import printable
 from cellstats.host.cpu_bindings import as_cpu_list as as_cpu_list
 from cellstats.host.cpu_bindings import as_gomp as as_gomp
@@ -107,7 +107,9 @@ def placement_text(placed: Placed | HostPlaced, *, colour: bool = False) -> str:
 
 
 def _bold_if_found(line: str) -> str:
-    is_found = line.startswith(("--placement ", "--spes ", "found "))
+    # A terminal folds lines that are too long for it, but none that contains colours.
+    fits = len(line.rstrip()) <= (width() or len(line))
+    is_found = line.startswith(("--placement ", "--spes ", "found ")) and fits
     return coloured(line.rstrip("\n"), BOLD) + "\n" if is_found else line
 
 
