@@ -87,6 +87,25 @@ impl Lines {
         goes_through
     }
 
+    /// Like [`Lines::take`], but does nothing if a command is held for the line: the unit has used the line before, and
+    /// others must not wait for it again and again.
+    pub fn keep(&mut self, line: u64, by: RampIndex, now: BusCycle, until: BusCycle) {
+        if self.held.iter().all(|held| held.line != line) {
+            self.take(line, by, now, until);
+        }
+    }
+
+    /// Makes a unit's use of a line end at `until`. Returns whether the unit is using the line.
+    pub fn end(&mut self, line: u64, by: RampIndex, now: BusCycle, until: BusCycle) -> bool {
+        let mut is_using = false;
+        for used in self.in_use.iter_mut().filter(|used| used.line == line && used.by == by && used.until > now) {
+            used.until = until;
+            is_using = true;
+        }
+        self.plan_release();
+        is_using
+    }
+
     /// Releases the oldest held command whose line is free.
     #[inline(always)]
     pub fn release(&mut self, now: BusCycle) -> Option<RequestId> {
@@ -196,6 +215,28 @@ mod tests {
         assert_eq!((lines.release(149), lines.next_release()), (None, 150));
         assert!(!lines.take_or_hold(LINE, 2, request(2), 150, 200), "older held commands go first");
         assert_eq!(lines.release(150), Some(request(1)));
+    }
+
+    #[test]
+    fn a_unit_that_ends_its_use_makes_room_from_then_on() {
+        let mut lines = Lines::new();
+        assert!(lines.take(LINE, 0, 0, NEVER));
+        assert!(!lines.take_or_hold(LINE, 1, request(1), 10, 20));
+        assert!(!lines.end(LINE, 1, 15, 16), "another unit cannot end it");
+        assert!(lines.end(LINE, 0, 15, 30));
+        assert_eq!((lines.release(29), lines.release(30)), (None, Some(request(1))));
+    }
+
+    #[test]
+    fn a_unit_does_not_keep_a_line_for_which_another_unit_waits() {
+        for waits in [false, true] {
+            let mut lines = Lines::new();
+            assert!(lines.take(LINE, 0, 0, 100));
+            assert!(!waits || !lines.take_or_hold(LINE, 1, request(1), 10, 20));
+            lines.keep(LINE, 0, 50, 200);
+            assert_eq!(lines.take(LINE, 2, 100, 100), waits);
+            assert_eq!(lines.next_release(), if waits { 100 } else { NEVER });
+        }
     }
 
     #[test]

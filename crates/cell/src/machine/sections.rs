@@ -90,8 +90,8 @@ section! {
         /// Time for which other units' commands to a line wait after a memory write to that line has been ordered.
         line_write_bus_cycles: u64, "bus cycles", between(0, 1_000);
         /// Time for which a line stays in use after a command that a cache answers, or that only claims the line.
-        /// During this time, another unit's command to the line waits if memory will serve it, and otherwise receives
-        /// Retry.
+        /// During this time, another unit's command to the line waits if memory will serve it or if atomic units keep
+        /// lines, and otherwise receives Retry.
         cached_match_bus_cycles: u64, "bus cycles", between(0, 1_000);
         /// Time from a Retry response until the unit issues the command again.
         retry_bus_cycles: u64, "bus cycles", between(1, 1_000);
@@ -152,6 +152,10 @@ section! {
         putllc_hit_bus_cycles: u64, "bus cycles", between(1, 10_000);
         /// Time for another atomic unit to supply a line that is Modified in its cache.
         intervention_bus_cycles: u64, "bus cycles", between(0, 10_000);
+        /// Time for which an atomic unit keeps a line after a getllar command has received it, unless its own putllc
+        /// command is ordered before. Commands of other units to the line wait. If the value is 0, these commands are
+        /// not held, but receive Retry while the line is in use.
+        keep_bus_cycles: u64, "bus cycles", between(0, 10_000);
         /// Maximum number of Retry responses to a claim by the PPE's L2 for a line that an SPE has reserved.
         l2_claim_retries: u32, "responses", between(0, 1_000);
     }

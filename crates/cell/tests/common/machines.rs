@@ -136,6 +136,7 @@ fn units() -> Vec<BoxedStrategy<Override>> {
         power("translation.mfc_tlb_ways", 0, 4),
         number("translation.mfc_walk_bus_cycles", 0, 100),
         number("atomic.cache_lines", 1, 8),
+        number("atomic.keep_bus_cycles", 0, 100),
         number("atomic.getllar_hit_bus_cycles", 1, 60),
         number("atomic.putllc_hit_bus_cycles", 1, 60),
         number("atomic.intervention_bus_cycles", 0, 60),

@@ -170,6 +170,79 @@ fn a_line_changed_in_one_cache_is_seen_by_all() {
     assert_eq!(ran.local_stores[2].bytes(u64::from(BUFFER), 128), pattern(9, 128));
 }
 
+/// A machine on which an atomic unit keeps a line for `keep` bus cycles, and a `putllc` uses it for `put`.
+fn keeping(keep: u64, put: u64) -> Machine {
+    let mut machine = board();
+    (machine.atomic.keep_bus_cycles, machine.eib.cached_match_bus_cycles) = (keep, put);
+    machine.mic.refresh_bus_cycles = 0;
+    machine
+}
+
+/// The bus cycles of a run in which an SPE reserves a line that another SPE has changed, and perhaps puts it. A third
+/// SPE reserves the line shortly after the second.
+fn bus_cycles_of_three(machine: &Machine, puts: bool) -> u64 {
+    let ran = Check::on(machine)
+        .spu(|spu| async move {
+            getllar(&spu, LINE).await;
+            putllc(&spu, LINE).await
+        })
+        .spu(move |spu| async move {
+            spu.compute(LONG).await;
+            getllar(&spu, LINE).await;
+            if puts { putllc(&spu, LINE).await } else { 0 }
+        })
+        .spu(|spu| async move {
+            spu.compute(LONG + 20).await;
+            getllar(&spu, LINE).await;
+            0
+        })
+        .run();
+    assert_eq!((ran.code(0), ran.code(1)), (PUTLLC_SUCCESS, PUTLLC_SUCCESS));
+    assert_eq!(ran.record.counters.command.waits_line_in_use, 1);
+    assert_eq!(ran.record.counters.command.retries_address_match, 0);
+    ran.record.bus_cycles
+}
+
+#[test]
+fn another_unit_waits_as_long_as_an_atomic_unit_keeps_a_line() {
+    let cycles = |keep| bus_cycles_of_three(&keeping(keep, 0), false);
+    assert_eq!([cycles(501) - cycles(500), cycles(900) - cycles(500)], [1, 400]);
+}
+
+#[test]
+fn a_conditional_put_ends_the_time_for_which_a_line_is_kept() {
+    let cycles = |keep, put| bus_cycles_of_three(&keeping(keep, put), true);
+    assert_eq!(cycles(900, 500), cycles(500, 500));
+    assert_eq!(cycles(500, 501) - cycles(500, 500), 1);
+}
+
+#[test]
+fn an_spe_that_polls_its_own_line_loses_it_to_an_spe_that_waits() {
+    let ran = Check::on(&keeping(1_000, 0))
+        .spu(|spu| async move {
+            putllc_after_getllar(&spu).await;
+            for _ in 0..100 {
+                getllar(&spu, LINE).await;
+            }
+            0
+        })
+        .spu(|spu| async move {
+            spu.compute(LONG / 100).await;
+            putllc_after_getllar(&spu).await;
+            0
+        })
+        .run();
+    let [polls, changes] = [0, 1].map(|spe| &ran.record.counters.spes[spe]);
+    assert!((1..100).contains(&polls.getllar_hits), "{}", polls.getllar_hits);
+    assert_eq!(changes.putllc_failures, 0);
+}
+
+/// Reserves a line and puts it.
+async fn putllc_after_getllar(spu: &Spu) {
+    getllar(spu, LINE).await;
+    putllc(spu, LINE).await;
+}
+
 #[test]
 fn atomic_additions_by_all_spes_are_all_counted() {
     let machine = board();

@@ -128,9 +128,8 @@ fn order_line(
     let holder = snoop::holder(request, line, wires, processors);
     let writes = request.kind == RequestKind::Write || lock_lines::is_unconditional(request, &processors.spes);
     let by_cache = !writes && (request.kind == RequestKind::Claim || holder.is_some());
-    if by_cache && (is_reserved_by_spe(line, request, processors, wires) || !take_cached_line(line, request, wires)) {
-        wires.probes.counters.command.retries_address_match += 1;
-        return Ordered::Answered(Outcome::Retry);
+    if by_cache && let Some(refusal) = refuse_cached(line, command, processors, wires) {
+        return refusal;
     }
     if !by_cache && !castout && !take_or_hold_line(line, command, writes, wires) {
         return Ordered::Held;
@@ -156,6 +155,19 @@ fn order_line(
     outcome.map_or(Ordered::WaitsForRoom, Ordered::Answered)
 }
 
+/// Marks a line as in use by a command that a cache answers. If the line is not free for the command, returns what
+/// happens to the command: on a machine whose atomic units keep lines, the concentrator holds the command; on other
+/// machines, the unit must send the command again.
+fn refuse_cached(line: u64, command: Taken, processors: &mut Processors<'_>, wires: &mut Wires) -> Option<Ordered> {
+    let request = &{ *wires.bus.requests.get(command.id) };
+    if wires.board.machine.atomic.keep_bus_cycles > 0 {
+        return (!take_or_hold_cached_line(line, command, processors, wires)).then_some(Ordered::Held);
+    }
+    let refused = is_reserved_by_spe(line, request, processors, wires) || !take_cached_line(line, request, wires);
+    wires.probes.counters.command.retries_address_match += u64::from(refused);
+    refused.then_some(Ordered::Answered(Outcome::Retry))
+}
+
 /// Whether the PPE's L2 must repeat its claim of a line, because an SPE has reserved the line.
 ///
 /// MODEL: the L2 receives Retry, at most `l2_claim_retries` times, when it claims a line that an SPE has reserved. The
@@ -172,6 +184,29 @@ fn is_reserved_by_spe(line: u64, request: &Request, processors: &mut Processors<
 fn take_cached_line(line: u64, request: &Request, wires: &mut Wires) -> bool {
     let (now, eib) = (wires.time.now(), &wires.board.machine.eib);
     wires.bus.top_concentrator().lines.take(line, request.ramp, now, now + eib.cached_match_bus_cycles)
+}
+
+/// Marks a line as in use by a command that a cache answers, or returns false if the concentrator holds the command.
+///
+/// MODEL: on a blade, an atomic unit that receives a line from another cache keeps the line until its own `putllc`, and
+/// the commands of other units wait in order of arrival. SPEs that change a line therefore do so strictly one after
+/// the other. A `getllar` of a copy that the unit still has does not make others wait, because an SPE that only polls
+/// the line will not change it.
+fn take_or_hold_cached_line(line: u64, command: Taken, processors: &mut Processors<'_>, wires: &mut Wires) -> bool {
+    let (now, request) = (wires.time.now(), *wires.bus.requests.get(command.id));
+    let until = match request.issuer {
+        _ if request.takes_ownership() => now + wires.board.machine.eib.cached_match_bus_cycles,
+        Issuer::Atomic(spe) if processors.spe(spe).atomic.state(line).is_none() => NEVER,
+        _ => now,
+    };
+    let lines = &mut wires.bus.top_concentrator().lines;
+    if request.takes_ownership() && lines.end(line, request.ramp, now, until) {
+        true
+    } else if command.was_held {
+        lines.take(line, request.ramp, now, until)
+    } else {
+        lines.take_or_hold(line, request.ramp, command.id, now, until)
+    }
 }
 
 /// Marks a line as in use by a command that memory answers, or that writes at least a part of the line (`writes`). If

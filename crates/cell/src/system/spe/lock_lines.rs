@@ -114,6 +114,7 @@ pub(crate) fn look_up(spe: &mut Spe<'_>, memory: &mut Store, wires: &mut Wires) 
         (Action::GetLlar, Some(state @ (LineState::Modified | LineState::Exclusive))) => {
             spe.atomic.set(pending.line, state);
             spe.atomic.reservation = Some(pending.line);
+            keep_again(spe, pending.line, wires);
             wires.probes.counters.spes[usize::from(spe.id.0)].getllar_hits += 1;
             let (address, lsa) = (pending.line * LINE_BYTES, u64::from(pending.lsa));
             store::copy(memory, address, &mut spe.local_store, lsa, LINE_BYTES as usize);
@@ -125,6 +126,8 @@ pub(crate) fn look_up(spe: &mut Spe<'_>, memory: &mut Store, wires: &mut Wires) 
         }
         (_, Some(LineState::Modified | LineState::Exclusive)) => {
             let evicted = put_line(spe, pending, memory);
+            let now = wires.time.now();
+            end_use(spe, pending.line, now, wires);
             cast_out(spe, evicted, wires);
             return finish(spe, Pending { succeeded: true, ..pending }, wires);
         }
@@ -197,7 +200,27 @@ pub(crate) fn cast_out(spe: &Spe<'_>, evicted: Option<u64>, wires: &mut Wires) {
 /// The bus command of the atomic unit is complete.
 pub(crate) fn completed(spe: &Spe<'_>, wires: &mut Wires) {
     if let Some(pending) = spe.atomic.pending {
+        if pending.action == Action::GetLlar {
+            let until = wires.time.now() + wires.board.machine.atomic.keep_bus_cycles;
+            end_use(spe, pending.line, until, wires);
+        }
         finish(spe, pending, wires);
+    }
+}
+
+/// Makes the atomic unit give up a line at `until`, if it keeps the line: after its `putllc`, or `keep_bus_cycles` after
+/// the line has arrived, because the unit cannot know whether a `putllc` will follow.
+fn end_use(spe: &Spe<'_>, line: u64, until: BusCycle, wires: &mut Wires) {
+    if wires.board.machine.atomic.keep_bus_cycles > 0 {
+        wires.end_use(line, spe.ramp, until);
+    }
+}
+
+/// A `getllar` has hit a line of the atomic unit's own cache. The unit keeps the line, unless other units wait for it.
+fn keep_again(spe: &Spe<'_>, line: u64, wires: &mut Wires) {
+    let (now, keep) = (wires.time.now(), wires.board.machine.atomic.keep_bus_cycles);
+    if keep > 0 {
+        wires.bus.top_concentrator().lines.keep(line, spe.ramp, now, now + keep);
     }
 }
 

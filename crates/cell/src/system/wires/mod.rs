@@ -20,6 +20,7 @@ use crate::ea::Target;
 use crate::machine::Machine;
 use crate::placement::Placement;
 use crate::request::{Issuer, Request, RequestId};
+use crate::units::{BusCycle, NEVER, RampIndex};
 
 /// The part of the machine to which every unit is connected.
 pub(crate) struct Wires {
@@ -59,5 +60,16 @@ impl Wires {
         let arrival = bus.concentrators[usize::from(chip)].send(stop, id, now + issue);
         probes.occupancy.commands.expect(arrival);
         time.wake(Unit::Commands(chip), arrival);
+    }
+
+    /// Makes a unit's use of a line of memory end at `until`, if the unit is using the line.
+    pub fn end_use(&mut self, line: u64, by: RampIndex, until: BusCycle) {
+        let (now, level) = (self.time.now(), self.bus.concentrators.len() as u8 - 1);
+        let concentrator = self.bus.top_concentrator();
+        concentrator.lines.end(line, by, now, until);
+        let next = concentrator.next_arrival(now);
+        if next != NEVER {
+            self.time.wake(Unit::Commands(level), next.max(now + 1));
+        }
     }
 }
