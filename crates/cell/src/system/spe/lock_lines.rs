@@ -208,8 +208,8 @@ pub(crate) fn completed(spe: &Spe<'_>, wires: &mut Wires) {
     }
 }
 
-/// Makes the atomic unit give up a line at `until`, if it keeps the line: after its `putllc`, or `keep_bus_cycles` after
-/// the line has arrived, because the unit cannot know whether a `putllc` will follow.
+/// Makes the atomic unit give up a line at `until`, if it keeps the line: after its `putllc`, or `keep_bus_cycles`
+/// after the line has arrived, because the unit cannot know whether a `putllc` will follow.
 fn end_use(spe: &Spe<'_>, line: u64, until: BusCycle, wires: &mut Wires) {
     if wires.board.machine.atomic.keep_bus_cycles > 0 {
         wires.end_use(line, spe.ramp, until);
