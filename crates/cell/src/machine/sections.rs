@@ -232,7 +232,7 @@ section! {
         bank_busy_bus_cycles: u64, "bus cycles", between(1, 10_000);
         /// Idle time of a channel between a read and a write.
         turnaround_bus_cycles: u64, "bus cycles", between(0, 1_000);
-        /// Idle time of a channel after a write.
+        /// Idle time of a channel for a write to a bank to which another unit wrote last.
         write_gap_bus_cycles: u64, "bus cycles", between(0, 1_000);
         /// Maximum number of reads in one channel's queue; further reads receive Retry.
         read_queue_entries: u32, "entries", between(1, 1_024);

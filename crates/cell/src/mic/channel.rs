@@ -3,7 +3,7 @@
 use crate::machine;
 use crate::request::{Pool, RequestId};
 use crate::snapshot::Snapshot;
-use crate::units::{BusCycle, NEVER};
+use crate::units::{BusCycle, NEVER, RampIndex};
 use std::collections::VecDeque;
 
 /// A queued access.
@@ -11,9 +11,16 @@ use std::collections::VecDeque;
 pub struct Access {
     pub(super) bank: usize,
     pub(super) bytes: u8,
-    /// For a read: the request that waits for the data, and the earliest time at which the data may leave.
-    /// `None` for a write, which is already complete for its requester.
-    pub(super) reader: Option<(RequestId, BusCycle)>,
+    pub(super) by: By,
+}
+
+/// The unit that reads or writes.
+#[derive(Clone, Copy, Debug)]
+pub enum By {
+    /// The request that waits for the data, and the earliest time at which the data may leave.
+    Reader(RequestId, BusCycle),
+    /// The ramp of the unit that wrote the data. The write is already complete for this unit.
+    Writer(RampIndex),
 }
 
 /// A read for which the read queue had no room.
@@ -45,6 +52,8 @@ pub struct Channel {
     pub(super) accessed_at: BusCycle,
     pub(super) bus_free_at: BusCycle,
     pub(super) bank_free_at: Vec<BusCycle>,
+    /// The ramp of the unit that wrote to each bank last.
+    pub(super) bank_writer: Vec<RampIndex>,
     /// Earliest time at which an access might start.
     pub(super) try_at: BusCycle,
 }
@@ -64,6 +73,7 @@ impl Channel {
             accessed_at: 0,
             bus_free_at: 0,
             bank_free_at: vec![0; banks as usize],
+            bank_writer: vec![0; banks as usize],
             try_at: NEVER,
         }
     }
@@ -82,6 +92,7 @@ impl Channel {
             accessed_at,
             bus_free_at,
             bank_free_at,
+            bank_writer,
             try_at,
         } = self;
         out.word(u64::from(*batch));
@@ -90,6 +101,7 @@ impl Channel {
         out.deadline(*bus_free_at, now);
         out.deadline(*try_at, now);
         bank_free_at.iter().for_each(|at| out.deadline(*at, now));
+        bank_writer.iter().for_each(|ramp| out.word(u64::from(*ramp)));
         out.word((refused_reads.len() as u64) << 32 | refused_writes.len() as u64);
         // The other fields of a refused read are functions of its request.
         let reads_of = |Refused { address: _, bytes: _, request, after_response: _ }| request;
@@ -97,11 +109,14 @@ impl Channel {
         refused.for_each(|request| requests.get(request).capture(out));
         for queue in [reads, writes] {
             out.word(queue.len() as u64);
-            for Access { bank, bytes, reader } in queue {
+            for Access { bank, bytes, by } in queue {
                 out.word((*bank as u64) << 8 | u64::from(*bytes));
-                if let Some((reader, response_at)) = reader {
-                    out.deadline(*response_at, now);
-                    requests.get(*reader).capture(out);
+                match by {
+                    By::Writer(ramp) => out.word(u64::from(*ramp)),
+                    By::Reader(reader, response_at) => {
+                        out.deadline(*response_at, now);
+                        requests.get(*reader).capture(out);
+                    }
                 }
             }
         }
@@ -129,8 +144,8 @@ impl Channel {
     }
 
     /// Adds an access.
-    pub fn push(&mut self, write: bool, bank: usize, bytes: u8, reader: Option<(RequestId, BusCycle)>) {
-        self.queue(write).push_back(Access { bank, bytes, reader });
+    pub fn push(&mut self, bank: usize, bytes: u8, by: By) {
+        self.queue(matches!(by, By::Writer(_))).push_back(Access { bank, bytes, by });
         // The access might start as soon as its bank and the bus are free. A time in the past means that it might
         // start now.
         self.try_at = self.try_at.min(self.bank_free_at[bank].max(self.bus_free_at));

@@ -8,8 +8,8 @@
 //! ```
 //! Each channel serves the oldest request whose bank is free. The channel serves reads until the write queue reaches
 //! its high-water mark, and then writes until the write queue is empty. An access occupies its bank for a row cycle,
-//! and the channel's data bus for its burst. A change between reading and writing costs a turnaround, and every write
-//! is followed by a gap. A write of fewer than `masked_write_minimum_bytes` bytes becomes a read and a write (the
+//! and the channel's data bus for its burst. A change between reading and writing costs a turnaround. A
+//! write costs a gap if another unit wrote to its bank last. A write of fewer than `masked_write_minimum_bytes` bytes becomes a read and a write (the
 //! performance monitor counts such read-modify-writes). All banks are refreshed together, after the access in
 //! progress; no other access starts during a refresh.
 //!
@@ -29,9 +29,12 @@
 //! combined response when there is room for it. Silicon responds with Retry until there is room; the order in which
 //! the units then succeed is not public.
 //!
-//! MODEL: no access starts while a channel is refreshed, and a gap follows each write. The reason is that silicon
-//! reaches only a fraction of the pins' bandwidth, and this fraction does not depend on transfer sizes. XDR memory can
-//! refresh one bank while other banks work; it is not public whether this controller does so.
+//! MODEL: no access starts while a channel is refreshed. The reason is that silicon reaches only a fraction of the pins'
+//! bandwidth, and this fraction does not depend on transfer sizes. XDR memory can refresh one bank while other banks
+//! work; it is not public whether this controller does so.
+//!
+//! MODEL: a write takes `write_gap_bus_cycles` longer if the last write to its bank was another unit's. One unit's
+//! writes reach the pins' bandwidth, and those of several units do not. Why a bank needs this time is not public.
 //!
 //! MODEL: a hit in an open DRAM row is not faster (closed-page policy). 128-byte lines are interleaved over the
 //! channels, then over the banks, so a stride of channels x banks lines stays in one bank.
@@ -41,8 +44,8 @@ mod channel;
 use crate::machine::Machine;
 use crate::request::{Pool, RequestId};
 use crate::snapshot::Snapshot;
-use crate::units::{BusCycle, LINE_BYTES, NEVER};
-use channel::{Channel, Refused};
+use crate::units::{BusCycle, LINE_BYTES, NEVER, RampIndex};
+use channel::{By, Channel, Refused};
 
 #[derive(Clone, Debug)]
 pub struct Mic {
@@ -87,7 +90,7 @@ impl Mic {
         let channel = &mut self.channels[index];
         let room = channel.reads() < self.values.read_queue_entries && channel.refused_reads.is_empty();
         if room {
-            channel.push(false, bank, bytes, Some((request, response_at.unwrap_or(0))));
+            channel.push(bank, bytes, By::Reader(request, response_at.unwrap_or(0)));
         } else {
             let after_response = response_at.is_some();
             channel.refused_reads.push_back(Refused { address, bytes, request, after_response });
@@ -117,7 +120,7 @@ impl Mic {
         if let Some(bank) = bank.filter(|_| channel.reads() < self.values.read_queue_entries) {
             let read = channel.refused_reads.pop_front()?;
             let not_before = if read.after_response { response_at } else { 0 };
-            channel.push(false, bank, read.bytes, Some((read.request, not_before)));
+            channel.push(bank, read.bytes, By::Reader(read.request, not_before));
             return Some(read.request);
         }
         if channel.writes() + channel.writes_coming >= self.values.write_queue_entries {
@@ -128,12 +131,12 @@ impl Mic {
         Some(request)
     }
 
-    /// Queues a write in its reserved entry after its data have arrived.
-    pub fn write(&mut self, address: u64, bytes: u8) {
+    /// Queues a unit's write in its reserved entry after its data have arrived.
+    pub fn write(&mut self, address: u64, bytes: u8, writer: RampIndex) {
         let (index, bank) = (self.channel_of(address), self.bank_of(address));
         let channel = &mut self.channels[index];
         channel.writes_coming -= 1;
-        channel.push(true, bank, bytes, None);
+        channel.push(bank, bytes, By::Writer(writer));
     }
 
     /// Starts one access of a channel if any access can start now. Refresh depends on absolute time, which includes
@@ -163,8 +166,11 @@ impl Mic {
         if write != channel.last_was_write {
             busy += turnaround;
         }
-        if write {
-            busy += values.write_gap_bus_cycles;
+        if let By::Writer(writer) = access.by {
+            if writer != channel.bank_writer[access.bank] {
+                busy += values.write_gap_bus_cycles;
+            }
+            channel.bank_writer[access.bank] = writer;
         }
         channel.batch = channel.batch.saturating_sub(1);
         channel.last_was_write = write;
@@ -174,9 +180,10 @@ impl Mic {
         channel.try_at = if channel.reads() + channel.writes() > 0 { channel.bus_free_at } else { NEVER };
         // The pins transfer a line in one burst, and the line leaves for the bus only when it is complete.
         let data_at = now + values.read_latency_bus_cycles + busy;
-        Some(
-            access.reader.map_or(Served::Write, |(reader, response_at)| Served::Read(reader, data_at.max(response_at))),
-        )
+        Some(match access.by {
+            By::Writer(_) => Served::Write,
+            By::Reader(reader, response_at) => Served::Read(reader, data_at.max(response_at)),
+        })
     }
 
     /// Earliest time at which [`Mic::advance`] might start an access of a channel.
@@ -255,19 +262,23 @@ mod tests {
     }
 
     #[test]
-    fn a_write_is_followed_by_a_gap_and_a_read_is_not() {
+    fn a_write_costs_a_gap_if_another_unit_wrote_to_its_bank_last_and_a_read_costs_none() {
         let mut mic = mic();
-        for line in [0, 2, 4] {
+        mic.channels[0].last_was_write = true;
+        mic.channels[0].bank_writer = vec![4, 4, 5, 4, 4, 4, 4, 4];
+        // Banks 0 to 3, and bank 0 again once its row cycle is over.
+        for (line, writer) in [(0, 4), (2, 5), (4, 5), (6, 5), (16, 4), (24, 4)] {
             assert!(mic.reserve_write(line * LINE_BYTES, RequestId(9)));
-            mic.write(line * LINE_BYTES, 128);
+            mic.write(line * LINE_BYTES, 128, writer);
         }
-        let first = next_start(&mut mic, 100);
-        let second = next_start(&mut mic, first + 1);
-        assert_eq!(
-            (second - first, next_start(&mut mic, second + 1) - second),
-            (8 + 16 + 3, 16 + 3),
-            "and a turnaround"
-        );
+        let mut now = 99;
+        let mut start = || {
+            now = next_start(&mut mic, now + 1);
+            now
+        };
+        let starts = [start(), start(), start(), start(), start(), start()];
+        let times: Vec<BusCycle> = starts.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        assert_eq!(times, [16, 16 + 3, 16, 16 + 3, 16]);
         let mut mic = self::mic();
         queue_reads(&mut mic, 2);
         let first = next_start(&mut mic, 100);
@@ -282,7 +293,7 @@ mod tests {
             .map(|_| {
                 while mic.channels[0].writes() < mic.values.write_queue_entries {
                     assert!(mic.reserve_write(2 * line * LINE_BYTES, RequestId(9)));
-                    mic.write(2 * line * LINE_BYTES, 128);
+                    mic.write(2 * line * LINE_BYTES, 128, 1);
                     line += 1;
                 }
                 now = next_start(&mut mic, now) + 1;

@@ -74,7 +74,7 @@ fn reach_memory(id: RequestId, address: u64, memory: &mut Memory, wires: &mut Wi
     if request.issuer != Issuer::Bif && wires.board.crosses(request) {
         link::forward(id, wires);
     } else {
-        memory::write(address, request.bytes, memory, wires);
+        memory::write(id, address, memory, wires);
     }
 }
 

@@ -38,8 +38,9 @@ pub(crate) fn reserve_write(id: RequestId, address: u64, memory: &mut Memory, wi
 }
 
 /// The data of a write have reached memory.
-pub(crate) fn write(address: u64, bytes: u8, memory: &mut Memory, wires: &mut Wires) {
-    memory.mic_of(address, &wires.board).write(address, bytes);
+pub(crate) fn write(id: RequestId, address: u64, memory: &mut Memory, wires: &mut Wires) {
+    let request = wires.bus.requests.get(id);
+    memory.mic_of(address, &wires.board).write(address, request.bytes, request.ramp);
     wake_channel(memory.channel_of(address, &wires.board), memory, wires);
 }
 
