@@ -109,7 +109,8 @@ impl Event {
     pub fn stage(self) -> Stage {
         match self {
             Event::AtLink(_) | Event::Crossed(_) | Event::Deliver(_) => 0,
-            Event::CommandDone(..)
+            Event::Written(_)
+            | Event::CommandDone(..)
             | Event::AtomicLookup(_)
             | Event::AtomicDone(..)
             | Event::MsSyncDone(_)

@@ -153,6 +153,7 @@ fn units() -> Vec<BoxedStrategy<Override>> {
         number("mic.write_high_water_entries", 1, 16),
         power("mic.minimum_burst_bytes", 0, 7),
         number("mic.write_gap_bus_cycles", 0, 5),
+        number("mic.write_complete_bus_cycles", 0, 120),
         number("mic.refresh_interval_bus_cycles", 400, 2000),
         number("mic.refresh_bus_cycles", 0, 200),
     ]

@@ -30,3 +30,4 @@ mod tags;
 mod translation;
 mod two_chips;
 mod two_ppes;
+mod write_completion;

@@ -6,12 +6,35 @@ use crate::ea::Target;
 use crate::mfc::Returned;
 use crate::request::{Issuer, Request, RequestId, RequestKind};
 use crate::store::Store;
+use crate::system::event::Event;
 use crate::system::memory::Memory;
 use crate::system::ppe::arrivals;
 use crate::system::processors::Processors;
 use crate::system::processors::spe::Spe;
 use crate::system::spe::{commands, lock_lines, wake};
 use crate::units::{EntryId, LINE_BYTES};
+
+/// Whether a request whose data have arrived is a `put` to memory that is complete only later.
+///
+/// MODEL: on a PlayStation 3, a `put` is complete for its unit `mic.write_complete_bus_cycles` after its data have
+/// arrived, however long its write then waits for DRAM. The delay is about a row cycle and the way back. Silicon might
+/// wait until DRAM has the line, but then reads that never pause would delay a `put` without end.
+#[inline(always)]
+pub(crate) fn is_complete_later(id: RequestId, wires: &mut Wires) -> bool {
+    wires.board.machine.mic.write_complete_bus_cycles > 0 && postpone_put(id, wires)
+}
+
+#[inline(never)]
+fn postpone_put(id: RequestId, wires: &mut Wires) -> bool {
+    let request = wires.bus.requests.get(id);
+    let is_put = matches!(request.issuer, Issuer::Mfc(..)) && request.kind == RequestKind::Write;
+    let is_to_memory = matches!(request.target, Target::Memory(_)) && !wires.board.crosses(request);
+    if is_put && is_to_memory {
+        let at = wires.time.now() + wires.board.machine.mic.write_complete_bus_cycles;
+        wires.time.push(at, Event::Written(id));
+    }
+    is_put && is_to_memory
+}
 
 /// A request is complete.
 #[inline(always)]
