@@ -8,9 +8,9 @@
 //! ```
 //! Each channel serves the oldest request whose bank is free. The channel serves reads until the write queue reaches
 //! its high-water mark, and then writes until the write queue is empty. An access occupies its bank for a row cycle,
-//! and the channel's data bus for its burst. A change between reading and writing costs a turnaround. A
-//! write costs a gap if another unit wrote to its bank last. A write of fewer than `masked_write_minimum_bytes` bytes becomes a read and a write (the
-//! performance monitor counts such read-modify-writes). All banks are refreshed together, after the access in
+//! and the channel's data bus for its burst. A change between reading and writing costs a turnaround. A write
+//! costs a gap if another unit wrote to its bank last. A write of fewer than `masked_write_minimum_bytes` bytes becomes
+//! a read and a write (the performance monitor counts such read-modify-writes). All banks are refreshed together, after the access in
 //! progress; no other access starts during a refresh.
 //!
 //! A read starts when its command is ordered, before the combined response (the performance monitor: "read dispatched
@@ -29,8 +29,8 @@
 //! combined response when there is room for it. Silicon responds with Retry until there is room; the order in which
 //! the units then succeed is not public.
 //!
-//! MODEL: no access starts while a channel is refreshed. The reason is that silicon reaches only a fraction of the pins'
-//! bandwidth, and this fraction does not depend on transfer sizes. XDR memory can refresh one bank while other banks
+//! MODEL: no access starts while a channel is refreshed. The reason is that silicon reaches only a fraction of the
+//! pins' bandwidth, and this fraction does not depend on transfer sizes. XDR memory can refresh one bank while other banks
 //! work; it is not public whether this controller does so.
 //!
 //! MODEL: a write takes `write_gap_bus_cycles` longer if the last write to its bank was another unit's. One unit's
