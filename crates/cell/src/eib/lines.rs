@@ -89,6 +89,7 @@ impl Lines {
 
     /// Like [`Lines::take`], but does nothing if a command is held for the line: the unit has used the line before, and
     /// others must not wait for it again and again.
+    #[inline(never)]
     pub fn keep(&mut self, line: u64, by: RampIndex, now: BusCycle, until: BusCycle) {
         if self.held.iter().all(|held| held.line != line) {
             self.take(line, by, now, until);

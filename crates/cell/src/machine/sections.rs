@@ -234,7 +234,7 @@ section! {
         turnaround_bus_cycles: u64, "bus cycles", between(0, 1_000);
         /// Idle time of a channel for a write to a bank to which another unit wrote last.
         write_gap_bus_cycles: u64, "bus cycles", between(0, 1_000);
-        /// Time from the arrival of a `put`'s data at the memory controller until the `put` is complete for its unit.
+        /// Time from the arrival of a `put`'s last data at the memory controller until its unit learns of it.
         write_complete_bus_cycles: u64, "bus cycles", between(0, 10_000);
         /// Maximum number of reads in one channel's queue; further reads receive Retry.
         read_queue_entries: u32, "entries", between(1, 1_024);

@@ -16,8 +16,8 @@
 //! A read starts when its command is ordered, before the combined response (the performance monitor: "read dispatched
 //! before combined response"). Data for the memory controller's own chip wait for the combined response before they
 //! leave for the ring. Data for the other chip leave at once, and wait on that chip for the combined response. A
-//! write is complete for its requester once its data have arrived at the memory controller (kistler2006), or
-//! `write_complete_bus_cycles` later. From the arrival on, other units see the data.
+//! write is complete for its requester once its data have arrived at the memory controller (kistler2006); the unit learns
+//! of the last write of a `put` `write_complete_bus_cycles` later. From the arrival on, other units see the data.
 //!
 //! MODEL: reads and writes do not starve each other. A change of direction begins a batch, which consists of the
 //! accesses that wait at that time. No access of the other direction interrupts the batch. After the batch, the

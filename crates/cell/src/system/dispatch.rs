@@ -50,7 +50,6 @@ impl System<'_> {
 
             // Data arrive. The request is complete. A command is complete when its last request is complete.
             Due::Event(Event::Deliver(id)) => return self.deliver(id),
-            Due::Event(Event::Written(id)) => complete::complete(id, memory, processors, wires),
             Due::Event(Event::CommandDone(id, entry)) => commands::end(processors.spe(id), entry, wires),
 
             // Outside the journey: lock lines, waits of a single SPU, and the PPE.
@@ -79,14 +78,12 @@ impl System<'_> {
         }
     }
 
-    /// The data of a request have arrived. The request is complete, unless its unit learns of that later.
+    /// The data of a request have arrived, and the request is complete.
     #[inline(never)]
     fn deliver(&mut self, id: RequestId) -> Result<(), RunError> {
         let System { wires, memory, processors, .. } = self;
         deliver::deliver(id, memory, processors, wires)?;
-        if !complete::is_complete_later(id, wires) {
-            complete::complete(id, memory, processors, wires);
-        }
+        complete::complete(id, memory, processors, wires);
         Ok(())
     }
 

@@ -18,8 +18,6 @@ pub(crate) enum Event {
     Crossed(RequestId),
     /// A request's data have arrived.
     Deliver(RequestId),
-    /// A unit learns that its write to memory is complete.
-    Written(RequestId),
     /// The completion of a command reaches its queue.
     CommandDone(SpeId, EntryId),
     /// The atomic unit has looked up a line in its cache.
@@ -64,7 +62,6 @@ impl Event {
             Event::MsSyncDone(spe) => put(9, u64::from(spe.0)),
             Event::Decrementer(spe) => put(10, u64::from(spe.0)),
             Event::Acknowledged(chip) => put(11, u64::from(*chip)),
-            Event::Written(_) => put(12, 0),
         }
         if let Some(id) = self.request() {
             requests.get(id).capture(out);
@@ -74,12 +71,9 @@ impl Event {
     /// The request of an event, if the event has a request.
     fn request(&self) -> Option<RequestId> {
         match *self {
-            Event::Send(id)
-            | Event::Response(id, _)
-            | Event::AtLink(id)
-            | Event::Crossed(id)
-            | Event::Deliver(id)
-            | Event::Written(id) => Some(id),
+            Event::Send(id) | Event::Response(id, _) | Event::AtLink(id) | Event::Crossed(id) | Event::Deliver(id) => {
+                Some(id)
+            }
             _ => None,
         }
     }

@@ -109,8 +109,7 @@ impl Event {
     pub fn stage(self) -> Stage {
         match self {
             Event::AtLink(_) | Event::Crossed(_) | Event::Deliver(_) => 0,
-            Event::Written(_)
-            | Event::CommandDone(..)
+            Event::CommandDone(..)
             | Event::AtomicLookup(_)
             | Event::AtomicDone(..)
             | Event::MsSyncDone(_)

@@ -51,7 +51,7 @@ fn choose(spe: &mut Spe<'_>, wires: &mut Wires) -> Result<(), RunError> {
         begun.map_err(|fault| broken(spe, Operation::PutQlluc, fault.into(), &wires.time))?;
     }
     if let Some(entry) = advance.ended {
-        commands::end_soon(spe.id, entry, wires);
+        commands::end_soon(spe.id, entry, 0, wires);
     }
     if let Some(tag) = advance.stalled_tag {
         commands::list_stalled(spe, tag, wires);

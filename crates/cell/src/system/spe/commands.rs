@@ -8,7 +8,7 @@ use crate::mfc::ListElement;
 use crate::system::event::Event;
 use crate::system::processors::spe::Spe;
 use crate::system::wires::Wires;
-use crate::units::{EntryId, SpeId};
+use crate::units::{BusCycle, EntryId, SpeId};
 
 /// Puts a command into a queue that has a free entry.
 ///
@@ -39,9 +39,11 @@ fn list_bytes(spe: &Spe<'_>, command: &Command) -> u32 {
     words.map(|word| ListElement::decode(word).size.next_multiple_of(16)).sum()
 }
 
-/// Handles the end of a command's work: the command leaves its queue after the completion time.
-pub(crate) fn end_soon(spe: SpeId, entry: EntryId, wires: &mut Wires) {
-    let at = wires.time.now() + wires.board.machine.mfc.completion_bus_cycles;
+/// Handles the end of a command's work, of which the unit learns `after` some time: the command leaves its queue after
+/// the completion time.
+#[inline(always)]
+pub(crate) fn end_soon(spe: SpeId, entry: EntryId, after: BusCycle, wires: &mut Wires) {
+    let at = wires.time.now() + after + wires.board.machine.mfc.completion_bus_cycles;
     wires.time.push(at, Event::CommandDone(spe, entry));
 }
 

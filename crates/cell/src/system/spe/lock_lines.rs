@@ -210,6 +210,7 @@ pub(crate) fn completed(spe: &Spe<'_>, wires: &mut Wires) {
 
 /// Makes the atomic unit give up a line at `until`, if it keeps the line: after its `putllc`, or `keep_bus_cycles`
 /// after the line has arrived, because the unit cannot know whether a `putllc` will follow.
+#[inline(always)]
 fn end_use(spe: &Spe<'_>, line: u64, until: BusCycle, wires: &mut Wires) {
     if wires.board.machine.atomic.keep_bus_cycles > 0 {
         wires.end_use(line, spe.ramp, until);
@@ -217,6 +218,7 @@ fn end_use(spe: &Spe<'_>, line: u64, until: BusCycle, wires: &mut Wires) {
 }
 
 /// A `getllar` has hit a line of the atomic unit's own cache. The unit keeps the line, unless other units wait for it.
+#[inline(always)]
 fn keep_again(spe: &Spe<'_>, line: u64, wires: &mut Wires) {
     let (now, keep) = (wires.time.now(), wires.board.machine.atomic.keep_bus_cycles);
     if keep > 0 {

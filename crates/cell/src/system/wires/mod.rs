@@ -63,6 +63,7 @@ impl Wires {
     }
 
     /// Makes a unit's use of a line of memory end at `until`, if the unit is using the line.
+    #[inline(never)]
     pub fn end_use(&mut self, line: u64, by: RampIndex, until: BusCycle) {
         let (now, level) = (self.time.now(), self.bus.concentrators.len() as u8 - 1);
         let concentrator = self.bus.top_concentrator();
