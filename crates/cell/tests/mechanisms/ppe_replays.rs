@@ -38,8 +38,8 @@ fn a_load_that_misses_the_l1_has_its_value_after_the_time_of_the_l2_and_loads_be
 #[test]
 fn a_thread_runs_ahead_by_the_entries_and_no_farther() {
     let values = board().ppe_memory;
-    assert_eq!((values.replay_entries, values.replay_spu_cycles, values.l2_load_spu_cycles), (8, 8, 22));
-    for (count, waits) in [(6, 0), (7, 1), (8, 8)] {
+    assert_eq!((values.replay_entries, values.replay_spu_cycles, values.l2_load_spu_cycles), (8, 8, 30));
+    for (count, waits) in [(5, 0), (6, 2), (7, 9)] {
         let (mut alone, begins) = in_the_l2();
         alone.path.begin(0, loads(0, count), begins);
         assert!(alone.all().contains(&Happening::Ended(0, begins + count + waits)), "{count} loads");
