@@ -286,7 +286,7 @@ pub trait Object {
 
     /// Cost of closing a descriptor of the object.
     fn close_cost(&self, costs: &Costs) -> Nanos {
-        costs.file_close_ns
+        costs.system_call_ns
     }
 
     /// Whether `epoll` accepts the object.

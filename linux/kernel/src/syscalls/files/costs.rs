@@ -27,7 +27,7 @@ pub fn open(caller: &Caller<'_>) -> Nanos {
 
 /// Cost of `close`.
 pub fn close(caller: &Caller<'_>) -> Nanos {
-    of_object(caller, caller.kernel.costs.file_close_ns, |object, costs| object.close_cost(costs))
+    of_object(caller, caller.kernel.costs.system_call_ns, |object, costs| object.close_cost(costs))
 }
 
 /// Cost of a system call on the descriptor in its first argument, or `otherwise` if the descriptor is not open.
