@@ -95,10 +95,8 @@ classes! {
     Multiply FIXED Blocking |v| v.multiply_spu_cycles;
     /// Fixed-point multiplications of doublewords. Record forms are microcoded.
     MultiplyDouble FIXED Blocking |v| v.multiply_doubleword_spu_cycles;
-    /// Fixed-point divisions of words.
+    /// Fixed-point divisions. They are late by a cycle for each significant bit of the dividend.
     Divide FIXED Blocking |v| v.divide_spu_cycles;
-    /// Fixed-point divisions of doublewords.
-    DivideDouble FIXED Blocking |v| v.divide_doubleword_spu_cycles;
     /// Logic on condition bits.
     Condition BRANCH Pipelined |v| v.condition_spu_cycles;
     /// Moves to the condition register.

@@ -17,10 +17,8 @@ section! {
         multiply_spu_cycles: u64, "SPU cycles", between(1, 200);
         /// Fixed-point multiplication of doublewords, which is not pipelined.
         multiply_doubleword_spu_cycles: u64, "SPU cycles", between(1, 200);
-        /// Fixed-point division of words, which is not pipelined.
-        divide_spu_cycles: u64, "SPU cycles", between(1, 200);
-        /// Fixed-point division of doublewords, which is not pipelined.
-        divide_doubleword_spu_cycles: u64, "SPU cycles", between(1, 200);
+        /// Fixed-point division, which is not pipelined, without a cycle for each significant bit of the dividend.
+        divide_spu_cycles: u64, "SPU cycles", between(1, 190);
         /// Logic on condition bits, or a move to the condition register.
         condition_spu_cycles: u64, "SPU cycles", between(1, 100);
         /// Move from the condition register, which is not pipelined.

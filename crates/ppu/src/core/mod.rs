@@ -223,6 +223,11 @@ impl Turn {
                         };
                         return (None, i.next());
                     }
+                    End::Late { cycles } => {
+                        let (next, took) = pipelines.late(i, state, cycles);
+                        left += i64::from(i.transition.cycles) - took;
+                        state = next;
+                    }
                     End::TimeBase => {
                         state = i.transition.next;
                         let ticks = memory.time_base((self.budget - left) as u64);

@@ -5,7 +5,7 @@
 //! results. Only that of `mulhw` contains copies of the sign. Consoles print these results (ps3autotests,
 //! ppu_integer_arithmetic).
 
-use super::Done;
+use super::{Done, End};
 use crate::instruction::Instruction;
 use crate::memory::Memory;
 use crate::registers::Cpu;
@@ -75,7 +75,7 @@ sums! {
     neg false |a, _, _| (!a, 0, 1);
 }
 
-/// Products and quotients. Each row of the macro computes an instruction's result and overflow from RA and RB.
+/// Products. Each row of the macro computes an instruction's result and overflow from RA and RB.
 macro_rules! products {
     ($($(#[$doc:meta])* $name:ident |$a:ident, $b:ident| $result:expr;)*) => {$(
         $(#[$doc])*
@@ -101,26 +101,36 @@ products! {
         let (product, overflow) = (a as i64).overflowing_mul(b as i64);
         (product as u64, overflow)
     };
+}
+
+/// Quotients. Each row of the macro states the type of an instruction's operands, and that of its result.
+///
+/// MODEL: a division takes a cycle longer for each significant bit of its dividend, whatever the divisor.
+macro_rules! quotients {
+    ($($(#[$doc:meta])* $name:ident $operand:ident $result:ident;)*) => {$(
+        $(#[$doc])*
+        pub fn $name<M: Memory, const OE: bool, const RC: bool>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
+            let (a, b) = (cpu.doubleword(i.ra) as $operand, cpu.doubleword(i.rb) as $operand);
+            let quotient = a.checked_div(b);
+            if OE {
+                cpu.set_overflow(quotient.is_none());
+            }
+            set::<M, RC>(i, cpu, u64::from(quotient.unwrap_or(0) as $result))?;
+            let cycles = (i128::BITS - i128::from(a).unsigned_abs().leading_zeros()) as u8;
+            if cycles == 0 { Ok(()) } else { Err(End::Late { cycles }) }
+        }
+    )*};
+}
+
+quotients! {
     /// Divide Word.
-    divw |a, b| match (a as i32).checked_div(b as i32) {
-        Some(quotient) => (u64::from(quotient as u32), false),
-        None => (0, true),
-    };
+    divw i32 u32;
     /// Divide Word Unsigned.
-    divwu |a, b| match (a as u32).checked_div(b as u32) {
-        Some(quotient) => (u64::from(quotient), false),
-        None => (0, true),
-    };
+    divwu u32 u32;
     /// Divide Doubleword.
-    divd |a, b| match (a as i64).checked_div(b as i64) {
-        Some(quotient) => (quotient as u64, false),
-        None => (0, true),
-    };
+    divd i64 u64;
     /// Divide Doubleword Unsigned.
-    divdu |a, b| match a.checked_div(b) {
-        Some(quotient) => (quotient, false),
-        None => (0, true),
-    };
+    divdu u64 u64;
 }
 
 /// Instructions that return the left half of a product. Each row of the macro computes an instruction's result from RA

@@ -44,6 +44,11 @@ pub enum End {
     Taken,
     /// The instruction was an untaken conditional branch.
     NotTaken,
+    /// The instruction issues later than its registers allow, because of its operands' values.
+    Late {
+        /// The number of cycles.
+        cycles: u8,
+    },
     /// The instruction reads the time base into RT: only its left half if RA (a part of the special register's number)
     /// is odd.
     TimeBase,

@@ -55,9 +55,11 @@ impl Hasher for Products {
     }
 }
 
-/// Bits of a key, above those of a row: the instruction only waits for a service, or the service ends.
+/// Bits of a key, above those of a row: the instruction only waits for a service, or the service ends, or the instruction
+/// is late.
 const HOLDS: u64 = 1 << 30;
 const RESUMES: u64 = 1 << 31;
+const IS_LATE: u64 = HOLDS | RESUMES;
 
 /// The key of a transition: all inputs of the issue rules, namely the instruction's row, its fields, its position in a
 /// doubleword, and the state.
@@ -176,6 +178,19 @@ impl Pipelines {
             cycles
         });
         self.leave(resumed.next)
+    }
+
+    /// Issues an instruction `cycles` later than its registers allow. Returns the new state and the cycles since the
+    /// previous issue. The instruction is no branch.
+    pub fn late(&mut self, i: &Instruction, state: u16, cycles: u8) -> (u16, i64) {
+        if self.costs.one_each {
+            return (state, 1);
+        }
+        let (held, before) = self.hold(i, state);
+        let times = u64::from(cycles) << 32;
+        let late = self.remembered(times | IS_LATE | u64::from(held), held, |after, _| after.late(cycles));
+        let issued = self.remembered(key(i, late.next), late.next, |after, costs| after.issue(i, costs));
+        (issued.next, [before, late.cycles, issued.cycles].into_iter().map(i64::from).sum())
     }
 
     /// Returns the transition with this key. If it is not in the table, `change` is applied to a copy of a state, and

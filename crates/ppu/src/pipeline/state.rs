@@ -222,6 +222,14 @@ impl State {
         self.delay = delay;
     }
 
+    /// Makes an instruction that waits to issue wait for some cycles, rounded up to the thread's next issue cycle. Returns
+    /// the rounded number.
+    pub fn late(&mut self, cycles: u8) -> u8 {
+        let cycles = self.pass(cycles);
+        self.delay = self.delay.saturating_sub(cycles);
+        cycles
+    }
+
     /// Issues an instruction. Returns the number of cycles since the previous instruction's issue (0 for the second of
     /// a pair), plus the number of following cycles in which no instruction issues.
     pub fn issue(&mut self, i: &Instruction, costs: &Costs) -> u8 {

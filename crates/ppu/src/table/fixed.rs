@@ -43,8 +43,8 @@ overflowing! {
     "mulld", x(31, 233), "t,a,b", MultiplyDouble, arithmetic::mulld;
     "divw", x(31, 491), "t,a,b", Divide, arithmetic::divw;
     "divwu", x(31, 459), "t,a,b", Divide, arithmetic::divwu;
-    "divd", x(31, 489), "t,a,b", DivideDouble, arithmetic::divd;
-    "divdu", x(31, 457), "t,a,b", DivideDouble, arithmetic::divdu;
+    "divd", x(31, 489), "t,a,b", Divide, arithmetic::divd;
+    "divdu", x(31, 457), "t,a,b", Divide, arithmetic::divdu;
 }
 
 recording! {

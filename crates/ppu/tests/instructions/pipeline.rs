@@ -6,7 +6,7 @@ use crate::common::Flat;
 use cell::machine::{Machine, PpeCore};
 use ppu::pipeline::{Learned, State};
 use ppu::table::ROWS;
-use ppu::{Class, Code, Costs, Cpu, Exit, Memory, decode};
+use ppu::{Class, Code, Costs, Cpu, Exit, Instruction, Memory, decode};
 use proptest::prelude::*;
 
 /// An address of data.
@@ -177,9 +177,9 @@ fn microcode_takes_seven_cycles_more_and_no_pair() {
 
 #[test]
 fn what_is_not_pipelined_blocks_the_thread_or_its_unit() {
-    // mulli, mullw, mulld, divw, divd, mfcr
-    let alone = [d(7, 3, 5, 2), x(3, 5, 6, 235), x(3, 5, 6, 233), x(3, 5, 6, 491), x(3, 5, 6, 489), x(3, 0, 0, 19)];
-    assert_eq!(alone.map(|word| each(&[word])), [6, 9, 15, 32, 64, 34]);
+    // mulli, mullw, mulld, mfcr
+    let alone = [d(7, 3, 5, 2), x(3, 5, 6, 235), x(3, 5, 6, 233), x(3, 0, 0, 19)];
+    assert_eq!(alone.map(|word| each(&[word])), [6, 9, 15, 34]);
     // A load may pair with a following multiplication, but no instruction issues in the same cycle after a
     // multiplication.
     assert_eq!(each(&[lwz(4, 8), x(3, 5, 6, 235)]), 9);
@@ -192,6 +192,25 @@ fn what_is_not_pipelined_blocks_the_thread_or_its_unit() {
     assert_eq!(each(&beside), 74);
     assert_eq!(each(&[FDIV, vx(1, 2, 3, 1028)]), 74);
     assert_eq!(each(&[FDIV, a(6, 1, 2, 0, 21)]), 75);
+}
+
+#[test]
+fn a_division_takes_a_cycle_for_each_significant_bit_of_its_dividend() {
+    let [divw, divwu, divd, divdu] = [491, 459, 489, 457].map(|extended| x(3, 5, 6, extended));
+    // li r5,dividend; nop; the division; nop
+    let takes = |word: u32, dividend: i32| {
+        let with = |word: u32| cycles(&[d(14, 5, 0, dividend as u32), NOP, word, NOP]);
+        with(word) - with(NOP) + 1
+    };
+    for (dividend, bits) in [(0, 0), (1, 1), (2, 2), (3, 2), (4, 3), (0x7fff, 15)] {
+        assert_eq!([divw, divwu, divd, divdu].map(|word| takes(word, dividend)), [6 + bits; 4], "{dividend}");
+    }
+    assert_eq!([divw, divd].map(|word| takes(word, -4)), [6 + 3; 2]);
+    assert_eq!([divwu, divdu].map(|word| takes(word, -4)), [6 + 32, 6 + 64]);
+    // A load may pair with a following division: lwz r4,0(r8); divw r3,r5,r6
+    assert_eq!(each(&[lwz(4, 8), divw]), each(&[divw]));
+    // Of two threads, each issues in every second cycle.
+    assert_eq!(each_in_turns(&[divw], true), 2 + 14 + 6);
 }
 
 #[test]
@@ -268,6 +287,12 @@ fn results_are_written_in_order() {
     assert_eq!(each(&[FADD, d(50, 1, 8, 0)]), 10);
 }
 
+/// Cycles by which an instruction is late, if it is `divw`.
+fn late(i: &Instruction, cpu: &Cpu) -> u8 {
+    let dividend = cpu.word(i.ra) as i32;
+    if ROWS[usize::from(i.row)].mnemonic == "divw" { (32 - dividend.unsigned_abs().leading_zeros()) as u8 } else { 0 }
+}
+
 /// Counts cycles by applying the issue rules, without stored transitions, to each instruction that a program executes.
 fn cycles_by_the_rule(words: &[u32], alternates: bool) -> u64 {
     let (values, costs) = (values(), costs());
@@ -284,6 +309,10 @@ fn cycles_by_the_rule(words: &[u32], alternates: bool) -> u64 {
         let at = (cpu.pc as u32 - CODE) as usize / 4;
         let word = if at < words.len() { words[at] } else { SC };
         let i = decode(word, cpu.pc as u32);
+        let late = late(&i, &cpu);
+        if late > 0 {
+            cycles += u64::from(state.hold(&i, &costs)) + u64::from(state.late(late));
+        }
         cycles += u64::from(state.issue(&i, &costs));
         if cpu.run(&mut memory, &mut one_by_one, 1).1 == Exit::SystemCall {
             return cycles;
@@ -311,7 +340,7 @@ fn cycles_by_the_rule(words: &[u32], alternates: bool) -> u64 {
 /// branches.
 fn loop_word() -> impl Strategy<Value = u32> {
     let register = || 3_u32..7;
-    let kinds = (0..12_u32, register(), register(), register());
+    let kinds = (0..13_u32, register(), register(), register());
     kinds.prop_map(|(kind, t, x1, y)| match kind {
         0 => addi(t, x1),
         1 => x(t, x1, y, 266) | 1,
@@ -325,6 +354,7 @@ fn loop_word() -> impl Strategy<Value = u32> {
         8 => d(11, 0, x1, t << 13),
         9 => a(t, x1, y, 0, 18),
         10 => x(t, x1, y, 138),
+        11 => x(t, x1, y, 491),
         // bt or bf that skips one word
         _ => 16 << 26 | if t % 2 == 0 { 12 } else { 4 } << 21 | (x1 % 4) << 16 | 8,
     })
