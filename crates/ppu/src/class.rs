@@ -179,6 +179,8 @@ pub struct Costs {
     pub branch_mispredicted: u8,
     /// Cycles for which a vector load keeps other loads and stores from issuing.
     pub vector_load: u8,
+    /// Cycles from a store to a load that hits it.
+    pub load_hit_store: u8,
     /// Cycles between two accesses that wait for a missing line, or behind such an access.
     pub replay: u8,
     /// The same while the other hardware thread runs.
@@ -203,6 +205,7 @@ impl Costs {
             branch_taken: narrow(values.branch_taken_spu_cycles),
             branch_mispredicted: narrow(values.branch_mispredicted_spu_cycles),
             vector_load: narrow(memory.vector_load_spu_cycles),
+            load_hit_store: narrow(memory.load_hit_store_spu_cycles),
             replay: narrow(memory.replay_spu_cycles),
             replay_beside: narrow(memory.replay_beside_spu_cycles),
             replay_lead: narrow(memory.replay_spu_cycles * u64::from(memory.replay_entries)),
@@ -222,6 +225,7 @@ impl Costs {
             branch_taken: 0,
             branch_mispredicted: 0,
             vector_load: 0,
+            load_hit_store: 0,
             replay: 0,
             replay_beside: 0,
             replay_lead: 0,

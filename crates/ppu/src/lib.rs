@@ -15,6 +15,7 @@ mod instruction;
 pub mod memory;
 pub mod pipeline;
 pub mod predecode;
+mod recent_stores;
 pub mod registers;
 pub mod table;
 mod transition;

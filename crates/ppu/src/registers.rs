@@ -8,6 +8,7 @@
 
 use crate::float::Fpscr;
 use crate::memory::Memory;
+use crate::recent_stores::RecentStores;
 use spu::Quadword;
 
 /// The summary overflow bit of the XER.
@@ -46,9 +47,21 @@ pub struct Cpu {
     pub pc: u64,
     /// The number of the pipeline state in [`crate::pipeline::Pipelines`]; 0 if the pipelines are idle.
     pub pipelines: u32,
+    /// Cycles left in the turn. The number becomes negative if the last instruction takes more cycles than are left.
+    pub left: i64,
+    /// [`Cpu::cycles`] at which the turn ends.
+    pub end: u64,
+    /// The latest stores, until they have left for the L2.
+    pub stores: RecentStores,
 }
 
 impl Cpu {
+    /// Cycles in which the program has run, with those of services from outside the core.
+    #[inline(always)]
+    pub fn cycles(&self) -> u64 {
+        self.end.wrapping_sub(self.left as u64)
+    }
+
     /// The right half of general register `n`, which a 32-bit program uses.
     #[inline(always)]
     pub fn word(&self, n: u8) -> u32 {

@@ -318,6 +318,9 @@ section! {
         load_use_spu_cycles: u64, "SPU cycles", between(1, 100);
         /// Time from a load that misses the L1 until the L2 supplies the line or reports a miss.
         l2_load_spu_cycles: u64, "SPU cycles", between(1, 1_000);
+        /// Cycles from a store to a load of the same thread from the same address, which waits until the store has left
+        /// for the L2.
+        load_hit_store_spu_cycles: u64, "SPU cycles", between(0, 200);
         /// Time between two lines that the L2 supplies to the L1.
         l2_line_spu_cycles: u64, "SPU cycles", between(1, 1_000);
         /// Additional `l2_line_spu_cycles` after a line for a vector load.

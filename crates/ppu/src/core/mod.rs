@@ -53,7 +53,7 @@ impl Cpu {
     /// the instruction after the call. After every other exit, the program counter is the address of the instruction to
     /// execute next, which may be the instruction that stopped.
     ///
-    /// After [`Stop::Wait`], the caller must call [`Pipelines::resume`].
+    /// After [`Stop::Wait`], the caller must call [`Cpu::resume`].
     ///
     /// MODEL: a system call, a trap or a fault takes so long that the pipelines are empty afterwards.
     pub fn run<M: Memory>(&mut self, memory: &mut M, code: &mut Code, budget_cycles: u64) -> (u64, Exit) {
@@ -67,6 +67,13 @@ impl Cpu {
         self.run_turn::<M, true>(memory, code, 1)
     }
 
+    /// Continues after a service that took `cycles`. If the instruction that waited for it is a load, it receives its line
+    /// only after another `delay` cycles.
+    pub fn resume(&mut self, pipelines: &mut Pipelines, cycles: u64, delay: u64) {
+        self.pipelines = pipelines.resume(self.pipelines, cycles, delay);
+        self.end = self.end.wrapping_add(cycles);
+    }
+
     /// Executes one instruction (`STEP`), or instructions until `budget_cycles` are used up. The mode is a constant, so
     /// that the loop of long turns does not pay for it.
     fn run_turn<M: Memory, const STEP: bool>(
@@ -75,8 +82,12 @@ impl Cpu {
         code: &mut Code,
         budget_cycles: u64,
     ) -> (u64, Exit) {
+        self.stores.wait = code.pipelines.load_hit_store();
         let state = code.pipelines.enter(self.pipelines);
-        let mut turn = Turn::new(budget_cycles, state);
+        let begun = self.cycles();
+        self.left = i64::try_from(budget_cycles).unwrap_or(i64::MAX);
+        self.end = begun.wrapping_add_signed(self.left);
+        let mut turn = Turn { begun, executed: 0, state };
         loop {
             let at = match memory.code_address(self.pc) {
                 Ok(at) => at,
@@ -126,9 +137,8 @@ impl Cpu {
 
 /// The cycles and instructions of one turn.
 struct Turn {
-    /// Cycles left in the turn. The number becomes negative if the last instruction takes more cycles than are left.
-    left: i64,
-    budget: i64,
+    /// [`Cpu::cycles`] at the beginning of the turn.
+    begun: u64,
     /// Instructions executed in the turn.
     executed: u64,
     /// The number of the pipeline state.
@@ -136,17 +146,17 @@ struct Turn {
 }
 
 impl Turn {
-    fn new(budget_cycles: u64, state: u16) -> Turn {
-        let budget = i64::try_from(budget_cycles).unwrap_or(i64::MAX);
-        Turn { left: budget, budget, executed: 0, state }
-    }
-
     /// Ends the turn. Returns the cycles used, and the reason for the exit.
     fn finish(self, cpu: &mut Cpu, code: &mut Code, exit: Exit) -> (u64, Exit) {
         code.instructions += self.executed;
-        let continues = matches!(exit, Exit::Budget | Exit::Stop(Stop::Wait));
-        cpu.pipelines = if continues { code.pipelines.leave(self.state) } else { 0 };
-        ((self.budget - self.left) as u64, exit)
+        if matches!(exit, Exit::Budget | Exit::Stop(Stop::Wait)) {
+            cpu.pipelines = code.pipelines.leave(self.state);
+        } else {
+            cpu.pipelines = 0;
+            cpu.stores.clear();
+        }
+        (cpu.end, cpu.left) = (cpu.cycles(), 0);
+        (cpu.end.wrapping_sub(self.begun), exit)
     }
 
     /// Executes instructions within a page of code, or one of them (`STEP`).
@@ -188,10 +198,10 @@ impl Turn {
         pipelines: &mut Pipelines,
     ) -> (Option<Leave>, u32) {
         let functions = &Functions::<M>::ALL;
-        let (mut state, mut left) = (self.state, self.left);
+        let mut state = self.state;
         let (leave, at) = 'leave: {
             for i in straight.iter_mut() {
-                if left <= 0 {
+                if cpu.left <= 0 {
                     break 'leave (Leave::Budget, i.pc);
                 }
                 if i.transition.state != state {
@@ -201,7 +211,7 @@ impl Turn {
                         Learned::Missing => break 'leave (Leave::Missing, i.pc),
                     }
                 }
-                left -= i64::from(i.transition.cycles);
+                cpu.left -= i64::from(i.transition.cycles);
                 let Err(end) = functions[usize::from(i.row) % SLOTS](i, cpu, memory) else {
                     state = i.transition.next;
                     continue;
@@ -209,28 +219,31 @@ impl Turn {
                 match end {
                     End::NotTaken if predict(i, false) => state = i.transition.next,
                     End::NotTaken => {
-                        left -= pipelines.after_miss;
+                        cpu.left -= pipelines.after_miss;
                         state = i.transition.missed;
                     }
                     End::Jump => {
-                        (self.state, self.left) = (i.transition.taken, left - pipelines.after_taken);
+                        cpu.left -= pipelines.after_taken;
+                        self.state = i.transition.taken;
                         return (None, i.next());
                     }
                     End::Taken => {
-                        (self.state, self.left) = match predict(i, true) {
-                            true => (i.transition.taken, left - pipelines.after_taken),
-                            false => (i.transition.missed, left - pipelines.after_miss),
+                        let (next, cycles) = match predict(i, true) {
+                            true => (i.transition.taken, pipelines.after_taken),
+                            false => (i.transition.missed, pipelines.after_miss),
                         };
+                        cpu.left -= cycles;
+                        self.state = next;
                         return (None, i.next());
                     }
                     End::Late { cycles } => {
                         let (next, took) = pipelines.late(i, state, cycles);
-                        left += i64::from(i.transition.cycles) - took;
+                        cpu.left += i64::from(i.transition.cycles) - took;
                         state = next;
                     }
                     End::TimeBase => {
                         state = i.transition.next;
-                        let ticks = memory.time_base((self.budget - left) as u64);
+                        let ticks = memory.time_base(cpu.cycles().wrapping_sub(self.begun));
                         cpu.set_doubleword(
                             i.rt,
                             match (i.ra & 1, M::WIDE) {
@@ -247,20 +260,20 @@ impl Turn {
                     End::Stop(Stop::Wait) => {
                         // The instruction issues only once, although it is executed again.
                         let (held, cycles) = pipelines.hold(i, state);
-                        left += i64::from(i.transition.cycles) - i64::from(cycles);
+                        cpu.left += i64::from(i.transition.cycles) - i64::from(cycles);
                         state = held;
                         break 'leave (Leave::End(end), i.pc);
                     }
                     _ => {
                         // The instruction will be executed again later, and its cycles are charged then.
-                        left += i64::from(i.transition.cycles);
+                        cpu.left += i64::from(i.transition.cycles);
                         break 'leave (Leave::End(end), i.pc);
                     }
                 }
             }
             (Leave::Page, straight.last().map_or(cpu.pc as u32, Instruction::next))
         };
-        (self.state, self.left, cpu.pc) = (state, left, cpu.near::<M>(at));
+        (self.state, cpu.pc) = (state, cpu.near::<M>(at));
         (Some(leave), at)
     }
 }

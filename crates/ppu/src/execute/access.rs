@@ -3,7 +3,7 @@
 //! The slow way is a function of its own, to which the fast way only jumps. Therefore, the fast way has no call around
 //! which it would have to save registers.
 
-use super::Done;
+use super::{Done, End};
 use crate::instruction::Instruction;
 use crate::memory::Memory;
 use crate::registers::Cpu;
@@ -17,7 +17,8 @@ pub fn load<M: Memory, const N: usize>(
     ea: u64,
     finish: impl FnOnce(&Instruction, &mut Cpu, u64, [u8; N]),
 ) -> Done {
-    match memory.load_at_once(ea) {
+    let at_once = if cpu.stores.is_hit::<N>(ea) { None } else { memory.load_at_once(ea) };
+    match at_once {
         Some(bytes) => finish(i, cpu, ea, bytes),
         None => return load_slowly(i, cpu, memory, ea, finish),
     }
@@ -35,7 +36,10 @@ fn load_slowly<M: Memory, const N: usize>(
 ) -> Done {
     let bytes = memory.load(ea)?;
     finish(i, cpu, ea, bytes);
-    Ok(())
+    match cpu.stores.wait::<N>(ea, cpu.cycles()) {
+        0 => Ok(()),
+        cycles => Err(End::Late { cycles: u8::try_from(cycles).unwrap_or(u8::MAX) }),
+    }
 }
 
 /// Stores the bytes that `bytes` returns to `ea`, and calls `finish`.
@@ -51,6 +55,7 @@ pub fn store<M: Memory, const N: usize>(
     if !memory.store_at_once(ea, bytes(i, cpu)) {
         return store_slowly(i, cpu, memory, ea, bytes, finish);
     }
+    cpu.stores.add::<N>(ea, cpu.cycles());
     finish(i, cpu, ea);
     Ok(())
 }
@@ -66,6 +71,7 @@ fn store_slowly<M: Memory, const N: usize>(
     finish: impl FnOnce(&Instruction, &mut Cpu, u64),
 ) -> Done {
     memory.store(ea, bytes(i, cpu))?;
+    cpu.stores.add::<N>(ea, cpu.cycles());
     finish(i, cpu, ea);
     Ok(())
 }

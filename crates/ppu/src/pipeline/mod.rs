@@ -122,6 +122,11 @@ impl Pipelines {
         pipelines
     }
 
+    /// Cycles from a store to a load that hits it.
+    pub fn load_hit_store(&self) -> u64 {
+        self.costs.load_hit_store.into()
+    }
+
     /// Returns the number of a state, and adds the state if it is new.
     fn number(&mut self, state: State) -> u16 {
         *self.numbers.entry(state).or_insert_with_key(|state| {

@@ -6,6 +6,7 @@ mod listing;
 mod mode;
 mod operands;
 mod pipeline;
+mod pipeline_rules;
 mod storage;
 mod turns;
 

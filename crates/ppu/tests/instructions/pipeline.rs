@@ -1,39 +1,39 @@
-//! Tests the cycle in which each instruction issues, against sequences counted by hand and against the issue rules
-//! without stored transitions.
+//! Tests the cycle in which each instruction issues, against sequences counted by hand.
 
 use super::{BYTES, CODE, SC};
 use crate::common::Flat;
-use cell::machine::{Machine, PpeCore};
-use ppu::pipeline::{Learned, State};
-use ppu::table::ROWS;
-use ppu::{Class, Code, Costs, Cpu, Exit, Instruction, Memory, decode};
-use proptest::prelude::*;
+use cell::machine::{Machine, PpeCore, PpeMemory};
+use ppu::{Code, Costs, Cpu, Exit, Memory};
 
 /// An address of data.
-const DATA: u32 = CODE + 0x1000;
+pub(super) const DATA: u32 = CODE + 0x1000;
 
 /// The instruction timings of a machine that CellStats ships.
-fn values() -> PpeCore {
+pub(super) fn values() -> PpeCore {
     Machine::builtin("ps3").expect("a machine").ppe_core
 }
 
-fn costs() -> Costs {
+pub(super) fn values_of_memory() -> PpeMemory {
+    Machine::builtin("ps3").expect("a machine").ppe_memory
+}
+
+pub(super) fn costs() -> Costs {
     let machine = Machine::builtin("ps3").expect("a machine");
     Costs::new(&machine.ppe_core, &machine.ppe_memory)
 }
 
-fn code(alternates: bool) -> Code {
+pub(super) fn code(alternates: bool) -> Code {
     let mut code = Code::new(costs());
     code.pipelines.alternates = alternates;
     code
 }
 
 /// Number of cycles until `sc` issues, in turns of `budget` cycles. `sc` waits for all earlier instructions.
-fn cycles_in_turns(words: &[u32], alternates: bool, budget: u64) -> u64 {
+pub(super) fn cycles_in_turns(words: &[u32], alternates: bool, budget: u64) -> u64 {
     cycles_with(words, code(alternates), budget)
 }
 
-fn cycles_with(words: &[u32], mut code: Code, budget: u64) -> u64 {
+pub(super) fn cycles_with(words: &[u32], mut code: Code, budget: u64) -> u64 {
     let mut memory = Flat::new(CODE, BYTES);
     memory.put_code(CODE, words);
     memory.put_code(CODE + 4 * words.len() as u32, &[SC]);
@@ -70,17 +70,17 @@ fn each(words: &[u32]) -> u64 {
 }
 
 /// Encodes a D-form instruction, such as `addi rt,ra,value`.
-const fn d(primary: u32, rt: u32, ra: u32, value: u32) -> u32 {
+pub(super) const fn d(primary: u32, rt: u32, ra: u32, value: u32) -> u32 {
     primary << 26 | rt << 21 | ra << 16 | value & 0xffff
 }
 
 /// Encodes an X-form instruction, such as `add rt,ra,rb`.
-const fn x(rt: u32, ra: u32, rb: u32, extended: u32) -> u32 {
+pub(super) const fn x(rt: u32, ra: u32, rb: u32, extended: u32) -> u32 {
     31 << 26 | rt << 21 | ra << 16 | rb << 11 | extended << 1
 }
 
 /// Encodes a floating-point A-form instruction.
-const fn a(rt: u32, ra: u32, rb: u32, rc: u32, extended: u32) -> u32 {
+pub(super) const fn a(rt: u32, ra: u32, rb: u32, rc: u32, extended: u32) -> u32 {
     63 << 26 | rt << 21 | ra << 16 | rb << 11 | rc << 6 | extended << 1
 }
 
@@ -89,7 +89,7 @@ const fn vx(rt: u32, ra: u32, rb: u32, extended: u32) -> u32 {
     4 << 26 | rt << 21 | ra << 16 | rb << 11 | extended
 }
 
-const fn addi(rt: u32, ra: u32) -> u32 {
+pub(super) const fn addi(rt: u32, ra: u32) -> u32 {
     d(14, rt, ra, 0)
 }
 
@@ -97,7 +97,7 @@ const fn lwz(rt: u32, ra: u32) -> u32 {
     d(32, rt, ra, 0)
 }
 
-const NOP: u32 = d(24, 0, 0, 0);
+pub(super) const NOP: u32 = d(24, 0, 0, 0);
 const FADD: u32 = a(1, 1, 2, 0, 21);
 const FDIV: u32 = a(3, 4, 5, 0, 18);
 
@@ -214,6 +214,28 @@ fn a_division_takes_a_cycle_for_each_significant_bit_of_its_dividend() {
 }
 
 #[test]
+fn a_load_waits_until_an_earlier_store_to_its_address_has_left() {
+    let wait = values_of_memory().load_hit_store_spu_cycles;
+    let stw = |displacement: u32| d(36, 3, 8, displacement);
+    // stw r3,0(r8) and a nop in one cycle, pairs of nops in two cycles each, then a load and an addition.
+    let takes = |load: u32, pairs: usize| {
+        let words = [&[stw(0), NOP][..], &[NOP, NOP].repeat(pairs), &[load, addi(4, 5)]].concat();
+        cycles(&words)
+    };
+    for load in [lwz(5, 8), d(40, 5, 8, 2), d(50, 5, 8, 0)] {
+        for pairs in [0, 1, 19, 20] {
+            let waits = wait.saturating_sub(2 * pairs as u64 + 1);
+            assert_eq!(takes(load, pairs) - takes(load + 4, pairs), waits, "{load:x} after {pairs}");
+        }
+    }
+    // A counter in memory: lwz r3,0(r8); addi r3,r3,0; stw r3,0(r8)
+    let counts = [lwz(3, 8), addi(3, 3), stw(0)];
+    assert_eq!(each(&counts), wait + 3 + 2);
+    // The cycles of two threads are even.
+    assert_eq!(each_in_turns(&counts, true), wait + 4 + 2);
+}
+
+#[test]
 fn results_of_the_vector_and_scalar_unit_have_their_latencies() {
     // fadd, vand, vspltb, vmuleub, vaddfp, vrefp; each instruction needs the result of its previous repetition
     let words = [FADD, vx(1, 1, 3, 1028), vx(1, 0, 1, 524), vx(1, 1, 3, 520), vx(1, 1, 3, 10), vx(1, 0, 1, 266)];
@@ -285,124 +307,4 @@ fn two_threads_issue_in_turn() {
 fn results_are_written_in_order() {
     // fadd f1,f1,f2; lfd f1: the load waits until the sum is written, and the next fadd waits for the load.
     assert_eq!(each(&[FADD, d(50, 1, 8, 0)]), 10);
-}
-
-/// Cycles by which an instruction is late, if it is `divw`.
-fn late(i: &Instruction, cpu: &Cpu) -> u8 {
-    let dividend = cpu.word(i.ra) as i32;
-    if ROWS[usize::from(i.row)].mnemonic == "divw" { (32 - dividend.unsigned_abs().leading_zeros()) as u8 } else { 0 }
-}
-
-/// Counts cycles by applying the issue rules, without stored transitions, to each instruction that a program executes.
-fn cycles_by_the_rule(words: &[u32], alternates: bool) -> u64 {
-    let (values, costs) = (values(), costs());
-    let mut memory = Flat::new(CODE, BYTES);
-    memory.put_code(CODE, words);
-    memory.put_code(CODE + 4 * words.len() as u32, &[SC]);
-    memory.store(DATA.into(), DATA.to_be_bytes()).expect("inside");
-    let mut cpu = Cpu { pc: CODE.into(), gpr: [DATA.into(); 32], ..Cpu::default() };
-    let mut one_by_one = Code::new(Costs::one_each());
-    let mut state = State::empty(alternates);
-    let mut history = vec![0_i32; words.len() + 1];
-    let mut cycles = 0;
-    loop {
-        let at = (cpu.pc as u32 - CODE) as usize / 4;
-        let word = if at < words.len() { words[at] } else { SC };
-        let i = decode(word, cpu.pc as u32);
-        let late = late(&i, &cpu);
-        if late > 0 {
-            cycles += u64::from(state.hold(&i, &costs)) + u64::from(state.late(late));
-        }
-        cycles += u64::from(state.issue(&i, &costs));
-        if cpu.run(&mut memory, &mut one_by_one, 1).1 == Exit::SystemCall {
-            return cycles;
-        }
-        let row = &ROWS[usize::from(i.row)];
-        if row.class != Class::Branch {
-            continue;
-        }
-        let taken = cpu.pc != u64::from(i.next());
-        let predicted = history[at] >= 2;
-        history[at] = (history[at] + if taken { 1 } else { -1 }).clamp(0, 3);
-        let is_conditional = row.operands.contains('r') || row.operands.contains('c');
-        let waits = match (is_conditional && taken != predicted, taken) {
-            (true, _) => values.branch_mispredicted_spu_cycles,
-            (false, true) => values.branch_taken_spu_cycles,
-            (false, false) => 0,
-        };
-        if waits > 0 {
-            cycles += u64::from(state.wait(waits as u8));
-        }
-    }
-}
-
-/// Generates the instructions of a loop: arithmetic, loads, stores and floating point on few registers, and forward
-/// branches.
-fn loop_word() -> impl Strategy<Value = u32> {
-    let register = || 3_u32..7;
-    let kinds = (0..13_u32, register(), register(), register());
-    kinds.prop_map(|(kind, t, x1, y)| match kind {
-        0 => addi(t, x1),
-        1 => x(t, x1, y, 266) | 1,
-        // Register 8 always contains an address.
-        2 => lwz(t, 8),
-        3 => d(36, t, 8, 64),
-        4 => a(t, x1, y, 0, 21),
-        5 => d(50, t, 8, 0),
-        6 => x(t, x1, y, 235),
-        7 => d(42, t, 8, 0),
-        8 => d(11, 0, x1, t << 13),
-        9 => a(t, x1, y, 0, 18),
-        10 => x(t, x1, y, 138),
-        11 => x(t, x1, y, 491),
-        // bt or bf that skips one word
-        _ => 16 << 26 | if t % 2 == 0 { 12 } else { 4 } << 21 | (x1 % 4) << 16 | 8,
-    })
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(500))]
-
-    #[test]
-    fn remembered_transitions_are_those_of_the_rule(
-        body in prop::collection::vec(loop_word(), 1..40), alternates: bool, budget in 1..50_u64,
-    ) {
-        // li r7,20; mtctr r7; the body and two nops, 20 times
-        let mut words = vec![d(14, 7, 0, 20), x(7, 9, 0, 467)];
-        words.extend(&body);
-        words.extend([NOP, NOP, 16 << 26 | 16 << 21 | (-4 * (body.len() as i32 + 2)) as u32 & 0xfffc]);
-        let cycles = cycles_by_the_rule(&words, alternates);
-        prop_assert_eq!(cycles_in_turns(&words, alternates, u64::MAX), cycles);
-        prop_assert_eq!(cycles_in_turns(&words, alternates, budget), cycles);
-        let mut forgetful = code(alternates);
-        forgetful.pipelines.most_states = 4;
-        prop_assert_eq!(cycles_with(&words, forgetful, budget), cycles);
-    }
-    /// The second pass takes all transitions from the table.
-    #[test]
-    fn services_take_as_long_as_by_the_rule(
-        body in prop::collection::vec((loop_word(), prop::option::of((0..300_u64, 0..300_u64))), 1..40),
-        alternates: bool,
-    ) {
-        let (mut code, costs) = (code(alternates), costs());
-        let pipelines = &mut code.pipelines;
-        for _ in 0..2 {
-            let (mut left, mut state) = (0, State::empty(alternates));
-            for ((word, service), pc) in body.iter().zip((CODE..).step_by(4)) {
-                let mut i = decode(*word, pc);
-                if let Some((cycles, delay)) = *service {
-                    let number = pipelines.enter(left);
-                    let (held, took) = pipelines.hold(&i, number);
-                    prop_assert_eq!(took, state.hold(&i, &costs));
-                    left = pipelines.resume(pipelines.leave(held), cycles, delay);
-                    state.resume(cycles.min(255) as u8, delay.min(255) as u8);
-                }
-                pipelines.lines.insert(pc);
-                let number = pipelines.enter(left);
-                prop_assert_eq!(pipelines.learn(&mut i, number), Learned::Transition);
-                prop_assert_eq!(i.transition.cycles, state.issue(&i, &costs));
-                left = pipelines.leave(i.transition.next);
-            }
-        }
-    }
 }

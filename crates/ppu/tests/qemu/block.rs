@@ -49,6 +49,7 @@ impl Block {
         let goes_on = exit == Exit::Budget && !after.cpu.fpscr.enabled_exception();
         let ended = goes_on && (after.taken || after.cpu.pc == u64::from(SLOT + 4));
         after.cpu.pc = 0;
+        (after.cpu.left, after.cpu.end, after.cpu.stores) = Default::default();
         ended.then_some(after)
     }
 
@@ -95,8 +96,7 @@ impl Block {
             fpscr: Fpscr::new(word(FPSCR)),
             vscr: word(VSCR),
             vrsave: word(VRSAVE),
-            pc: 0,
-            pipelines: 0,
+            ..Cpu::default()
         };
         let storage = bytes[STORAGE..BYTES].try_into().expect("the storage");
         Block { word: word(WORD), cpu, taken: word(TAKEN_MARK) != 0, storage }

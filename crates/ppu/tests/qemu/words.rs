@@ -24,8 +24,7 @@ pub fn case(row: &Row, address: u32, wide: bool, random: &mut Random) -> Block {
         fpscr: status(random),
         vscr: random.one_of(&[0, 1, 0x1_0000, 0x1_0001]),
         vrsave: random.bits() as u32,
-        pc: 0,
-        pipelines: 0,
+        ..Cpu::default()
     };
     if wide {
         // Another random number would make all other operands differ from those of 32-bit mode.

@@ -174,8 +174,7 @@ impl HardwareThread {
             Next::Answer(tid, op) => {
                 let delay = self.storage.made(op, turn.answer);
                 if let Some(thread) = kernel.scheduler.threads.get_mut(&tid) {
-                    let left = thread.cpu.pipelines;
-                    thread.cpu.pipelines = hardware.code.pipelines.resume(left, turn.time - self.asked_at, delay);
+                    thread.cpu.resume(&mut hardware.code.pipelines, turn.time - self.asked_at, delay);
                 }
                 self.then(Next::Run(tid))
             }

@@ -118,8 +118,7 @@ impl PpeProgram for Process {
         }
         if let Some(op) = self.asked.take() {
             let delay = self.storage.made(op, turn.answer);
-            let pipelines = &mut self.code.pipelines;
-            self.cpu.pipelines = pipelines.resume(self.cpu.pipelines, turn.time - self.asked_at, delay);
+            self.cpu.resume(&mut self.code.pipelines, turn.time - self.asked_at, delay);
         }
         self.asked_at = turn.time;
         Ok(match self.next.take() {
