@@ -1,7 +1,11 @@
 //! The issue rules: when an instruction issues, and which results later instructions wait for.
 //!
-//! MODEL: an instruction waits for its operands before it issues. On silicon, instructions of the vector and scalar
-//! unit issue into a queue and wait there, so that later fixed-point instructions continue for a while.
+//! An instruction waits for its operands before it issues. An arithmetic instruction of the vector and scalar unit waits
+//! behind its issue, in the unit's queue. Until it executes, no other instruction issues to the unit, not even a load or
+//! store of a floating-point or vector register, but instructions of other units do.
+//!
+//! MODEL: one instruction waits in the queue. The number of entries is not public, but an instruction that would issue
+//! behind one that waits there stalls its thread. A store waits for its data before it issues, also in this unit.
 //!
 //! MODEL: while both hardware threads run, each thread issues in every second cycle, and the threads do not compete for
 //! execution units. On silicon, a thread that cannot issue leaves its cycle to the other thread, and both threads wait
@@ -13,13 +17,19 @@
 //! Sources: GCC's description of the PPE (`cell.md`): the table of pairs, the slots, latencies and bypasses. The lower
 //! half of the table of pairs is empty. In this model, two instructions may pair in either order.
 
-use super::operands::{BITS, CTR, FPU, GENERAL, LR, LSU, Operands, REGISTERS, Set, moved, operands};
+use super::operands::{BITS, CR, CTR, FPR, FPU, GENERAL, LR, LSU, Operands, REGISTERS, Set, moved, operands};
 use crate::class::{Class, Costs, Flow, unit};
 use crate::instruction::Instruction;
 use crate::table::ROWS;
 
 /// Bytes of a cache line.
 const LINE_BYTES: u8 = 128;
+
+/// Both halves of the vector and scalar unit.
+const VECTOR: u8 = unit::ARITHMETIC | unit::PERMUTE;
+/// What an instruction of the vector and scalar unit may wait for in the queue: floating-point and vector registers, and
+/// the floating-point unit.
+const QUEUED: Set = ((1 << CR) - (1 << FPR)) | (1 << FPU);
 
 /// Width in bytes of a load of one register; 0 for a store, which accesses another line.
 fn bytes(mnemonic: &str) -> u8 {
@@ -50,6 +60,8 @@ pub struct State {
     held: bool,
     /// Cycles until the next instruction, a load, receives its line.
     delay: u8,
+    /// Cycles until another instruction may issue to the vector and scalar unit, if one waits there.
+    queue: u8,
 }
 
 /// The pipeline resources that an instruction needs, and its effects on the pipelines.
@@ -64,6 +76,8 @@ struct Needs {
     latency: u8,
     /// Units that the instruction keeps busy until its target registers are ready.
     busy: Set,
+    /// Whether the instruction may wait in the queue of the vector and scalar unit.
+    queues: bool,
     /// Whether the instruction is a move to the link or count register.
     moves: bool,
     /// Cycles during which no other instruction issues.
@@ -112,6 +126,7 @@ impl Needs {
             units: class.unit() | if operands.update == 0 { 0 } else { unit::FIXED },
             latency: if blocks > 0 { blocks } else { latency },
             busy,
+            queues: class.unit() & VECTOR != 0 && !class.accesses() && flow != Flow::Serial,
             moves: class == Class::Special,
             blocks,
             leads: flow == Flow::Pipelined && class != Class::Branch && i.pc & 4 == 0,
@@ -131,9 +146,8 @@ impl Needs {
 /// The units to which a second instruction may issue in the same cycle as an instruction on `units`. The units must
 /// differ, and the load and store unit does not pair with the vector and scalar unit.
 fn beside(units: u8) -> u8 {
-    let vector = unit::ARITHMETIC | unit::PERMUTE;
-    let not_storage = if units & vector == 0 { 0 } else { unit::STORAGE };
-    let not_vector = if units & unit::STORAGE == 0 { 0 } else { vector };
+    let not_storage = if units & VECTOR == 0 { 0 } else { unit::STORAGE };
+    let not_vector = if units & unit::STORAGE == 0 { 0 } else { VECTOR };
     unit::ALL & !(units | not_storage | not_vector)
 }
 
@@ -163,7 +177,7 @@ fn members(mut set: Set) -> impl Iterator<Item = usize> {
 impl State {
     /// Pipelines in which everything is ready.
     pub fn empty(alternates: bool) -> State {
-        State { ready: [0; BITS], open: 0, alternates, replays: 0, behind: 0, held: false, delay: 0 }
+        State { ready: [0; BITS], open: 0, alternates, replays: 0, behind: 0, held: false, delay: 0, queue: 0 }
     }
 
     /// Cycles from the previous issue to the issue of an instruction.
@@ -175,6 +189,15 @@ impl State {
         let sources = if waits { sources & (early | 1 << LSU) } else { sources };
         let pairs = needs.follows && needs.units & !self.open == 0;
         let mut at = if pairs || self.held { 0 } else { self.turn() };
+        let sources = if needs.queues { sources & !QUEUED } else { sources };
+        if needs.queues {
+            // Times have 8 bits, so an instruction whose result is ready only after more cycles waits before it issues.
+            let ready = u16::from(self.executes_at(needs, costs)) + u16::from(needs.latency);
+            at = at.max(ready.saturating_sub(u8::MAX.into()) as u8);
+        }
+        if needs.units & VECTOR != 0 {
+            at = at.max(self.queue);
+        }
         for register in members(sources) {
             let lead = if early >> register & 1 == 0 { lead(register, costs) } else { 0 };
             at = at.max(self.ready[register].saturating_sub(lead));
@@ -183,10 +206,20 @@ impl State {
             at = at.max(self.replays.saturating_sub(costs.replay_lead));
         }
         // Results are written in order.
-        for register in members(if waits { 0 } else { targets }) {
+        for register in members(if waits || needs.queues { 0 } else { targets }) {
             at = at.max(self.ready[register].saturating_sub(needs.ready(register, costs)));
         }
         if accesses { at } else { at.saturating_add(self.delay) }
+    }
+
+    /// Cycles until an instruction that may wait in the queue can execute.
+    fn executes_at(&self, needs: &Needs, costs: &Costs) -> u8 {
+        let Operands { sources, targets, .. } = needs.operands;
+        let operands = members(sources & QUEUED).map(|register| self.ready[register]);
+        let results =
+            members(targets).map(|register| self.ready[register].saturating_sub(needs.ready(register, costs)));
+        let at = operands.chain(results).fold(0, u8::max);
+        to_own_cycle(at, self.alternates)
     }
 
     /// Lets a load or store wait if its line is missing, or if earlier accesses wait. Returns the cycles until the
@@ -206,6 +239,15 @@ impl State {
         self.replays = self.replays.max(self.delay);
         self.behind = if self.replays == 0 { 0 } else { self.behind.saturating_sub(needs.bytes) };
         self.replays
+    }
+
+    /// Issues an instruction to the vector and scalar unit. Returns the cycles for which it waits in the queue.
+    fn enqueue(&mut self, needs: &Needs, costs: &Costs) -> u8 {
+        let waits = self.executes_at(needs, costs);
+        if waits > 0 {
+            self.queue = waits.saturating_add(self.turn());
+        }
+        waits
     }
 
     /// Advances to the issue of an instruction that needs a service from outside the core. Returns the cycles since
@@ -236,7 +278,11 @@ impl State {
         let needs = Needs::of(i, costs);
         let Operands { targets, update, .. } = needs.operands;
         let at = self.pass(self.issues_at(&needs, costs));
-        let waits = if needs.class.accesses() { self.replay(&needs, costs) } else { 0 };
+        let waits = match needs.queues {
+            true => self.enqueue(&needs, costs),
+            false if needs.class.accesses() => self.replay(&needs, costs),
+            false => 0,
+        };
         (self.held, self.delay) = (false, 0);
         let ready = |register: usize| needs.ready(register, costs).saturating_add(waits);
         members(targets | needs.busy).for_each(|register| self.ready[register] = ready(register));
@@ -273,8 +319,13 @@ impl State {
     /// Advances time by `cycles`, rounded up to the thread's next issue cycle. Returns the rounded number.
     fn pass(&mut self, cycles: u8) -> u8 {
         let cycles = to_own_cycle(cycles, self.alternates);
-        self.ready.iter_mut().chain([&mut self.replays]).for_each(|ready| *ready = ready.saturating_sub(cycles));
+        self.times().for_each(|time| *time = time.saturating_sub(cycles));
         cycles
+    }
+
+    /// All times that change with every cycle.
+    fn times(&mut self) -> impl Iterator<Item = &mut u8> {
+        self.ready.iter_mut().chain([&mut self.replays, &mut self.queue])
     }
 
     /// Clears the times of registers and units that are ready before the next possible issue, so that equivalent states
@@ -282,11 +333,7 @@ impl State {
     fn forget(&mut self) {
         if self.open == 0 && !self.held {
             let turn = self.turn();
-            self.ready
-                .iter_mut()
-                .chain([&mut self.replays])
-                .filter(|ready| **ready <= turn)
-                .for_each(|ready| *ready = 0);
+            self.times().filter(|time| **time <= turn).for_each(|time| *time = 0);
         }
     }
 }

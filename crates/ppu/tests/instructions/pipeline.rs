@@ -249,6 +249,21 @@ fn results_of_the_vector_and_scalar_unit_have_their_latencies() {
 }
 
 #[test]
+fn one_instruction_of_the_vector_and_scalar_unit_waits_behind_its_issue() {
+    let (add, load, additions) = (a(6, 3, 2, 0, 21), d(50, 7, 8, 0), [addi(3, 7), addi(4, 7)].repeat(40));
+    // fadd f6,f3,f2 waits for the quotient, and takes 10 cycles. Meanwhile, 80 additions issue.
+    let takes = |words: &[u32]| cycles(&[&[FDIV], words, &additions].concat());
+    assert_eq!(cycles(&[FDIV, add]), 1 + 74 + 10);
+    assert_eq!(takes(&[add]), cycles(&[FDIV, add]));
+    // Another instruction of the unit stalls the thread until the sum begins: lfd f7,0(r8); vspltb v4,v5,0
+    for another in [load, vx(4, 0, 5, 524), a(8, 2, 2, 0, 21)] {
+        assert_eq!(takes(&[add, another]), 1 + 74 + 80 + 2, "{another:x}");
+    }
+    // A store waits for its data: stfd f3,0(r8)
+    assert_eq!(takes(&[d(54, 3, 8, 0)]), 1 + 74 + 80 + 2);
+}
+
+#[test]
 fn branches_wait_for_conditions_and_addresses() {
     // bso skips one word; the branch is not taken, as predicted.
     let branch = 16 << 26 | 12 << 21 | 3 << 16 | 8;
