@@ -46,6 +46,17 @@ impl RecentStores {
     /// Adds a store of `N` bytes.
     #[inline(always)]
     pub fn add<const N: usize>(&mut self, ea: u64, now: u64) {
+        if N == 16 {
+            // The four words of a vector, which is aligned, have adjacent places. The host writes them together.
+            let first = place(ea as u32) & !3;
+            if let Some(words) = self.words[first..].first_chunk_mut() {
+                *words = [0, 4, 8, 12].map(|offset| ea as u32 & !15 | offset);
+            }
+            if let Some(issued_at) = self.issued_at[first..].first_chunk_mut::<4>() {
+                *issued_at = [now; 4];
+            }
+            return;
+        }
         for nth in 0..N.div_ceil(4) as u32 {
             let word = word::<N>(ea).wrapping_add(4 * nth);
             (self.words[place(word)], self.issued_at[place(word)]) = (word, now);
