@@ -95,6 +95,7 @@ def test_claims_that_accept_more_than_a_tenth_are_known() -> None:
         "J071.lists",
         "K028",
         "K051.quarter",
+        "K051.two-kb",
         "M009.across",
         "S016",
         "S020",

@@ -93,7 +93,7 @@ def test_closing_a_file_that_no_spe_has_costs_a_plain_call() -> None:
     # Each lap makes five system calls, one of them `close`.
     laps = Path(cs.__file__).parent / "papers" / "loops" / "unix_laps.elf"
     done = cs.linux.run(str(laps), ["system-calls", "100"], capture=True)
-    (ticks,) = done.stdout.split()[2:]
+    (ticks,) = (done.stdout or b"").split()[2:]
     values = {value["key"]: value["value"] for value in cs.machine("ps3").values()}
     lap_ns = int(ticks) / 100 / values["chip.timebase_hz"] * 1e9
     assert 5 <= lap_ns / values["linux.system_call_ns"] < 5.5
