@@ -132,8 +132,13 @@ class Hardware:
         Each row has `key`, `unit`, and each machine's value, basis, range and source: `value_a` for
         this machine, `value_b` for the other machine, and so on.
 
-        >>> [row["key"] for row in Hardware.find("ps3").diff(Hardware.find("eval-board"))]
-        ['chip.timebase_hz', 'chip.main_memory_bytes', 'chip.spes', 'eib.halfway_clockwise_only']
+        >>> for row in Hardware.find("ps3").diff(Hardware.find("eval-board")):
+        ...     print(row["key"])
+        chip.timebase_hz
+        chip.main_memory_bytes
+        chip.spes
+        eib.halfway_clockwise_only
+        mic.write_complete_bus_cycles
         """
         rows = []
         for a, b in zip(self.values(), other.values(), strict=True):
