@@ -101,6 +101,17 @@ def test_without_the_page_there_are_no_links_to_it(store: Store, tmp_path: Path)
     assert not (tmp_path / "watch.html").exists()
 
 
+def test_papers_without_measured_claims_have_a_report(
+    all_papers: list[Judged], store: Store, tmp_path: Path
+) -> None:
+    # Only the recalled paper has quartiles, so there are none of all papers that count.
+    keys = ("chen2007", "sputest2024", "unixbench2008")
+    some = [each for each in all_papers if each.paper.key in keys]
+    text = write(some, None, tmp_path, store, **ONCE).read_text(encoding="utf-8")
+    assert 'id="deviations"' in text
+    assert 'id="out-of-sample"' in text
+
+
 def test_what_one_placement_of_each_orbit_stands_for_is_said(tmp_path: Path) -> None:
     [ten] = over_placements("ps3", "couples", 10, spes=2, iterations=2)
     [every] = over_placements("ps3", "couples", "all", spes=2, iterations=2)

@@ -21,15 +21,14 @@ import re
 import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import channel_rules
 import completeness
 import console_cases
 import result_columns
-from cellstats.reproduce.claims import HELD_OUT
-from cellstats.reproduce.verdicts import introductions, paper, paper_keys
+from cellstats.reproduce.verdicts import Outcome, introductions, paper, paper_keys
+from cellstats.show.deviations import out_of_sample, percent
 from compiled import COLUMNS, NATIVE, PACKAGE, ROOT, ROWS
 
 BREAKDOWN = ("size", "list_elements", "spe_to_spe", "cells", "memory", "placement", "seed")
@@ -227,17 +226,18 @@ def _papers() -> str:
 
 def _held_out() -> str:
     lines = ["", "| claim | number | published | here | differs by |", "|---|---|---:|---:|---:|"]
-    for claim in _held_out_claims():
+    claims = _held_out_claims()
+    for claim in claims:
         off = 100 * (claim.simulated / claim.published - 1)
         numbers = (f"{claim.published:g} {claim.unit}", f"{claim.simulated:g}", f"{off:+.1f} %")
         lines.append(f"| {claim.id} | {claim.statement} | {' | '.join(numbers)} |")
-    deviations = [abs(claim.simulated / claim.published - 1) for claim in _held_out_claims()]
-    within = sum(each <= HELD_OUT for each in deviations) / len(deviations)
+    found = out_of_sample(Outcome(claim, claim.simulated) for claim in claims)
+    assert found is not None
     words = (
-        f"Of {len(lines) - 3} numbers, {within:.0%} are within 10%. The median deviation is"
-        f" {median(deviations):.1%}, and the worst {max(deviations):.1%}."
+        f"Of {found.numbers} numbers, {percent(found.within)} are within 10 %. The median deviation"
+        f" is {percent(found.median)}, and the worst {percent(found.worst)}."
     )
-    return "\n".join([*lines, "", words.replace("%", " %"), "", ""])
+    return "\n".join([*lines, "", words, "", ""])
 
 
 def _held_out_claims() -> list[Any]:

@@ -7,10 +7,9 @@ from cellstats.reproduce import Experiment, Figure, programmed
 
 def contended_rows() -> Iterator[Experiment]:
     """Measure loops in which six SPEs and the PPE compete for a line, or for memory."""
+    locks = ["increment 400", "increment 400 2", "chain 200", "putllc 400", "putlluc 500"]
     puts = ["put 1000", "shared-put 1000", "large-put 200", "shared-large-put 200"]
-    loops = ["increment 400", "increment 400 2", "chain 200", "putllc 400", "putlluc 500"]
-    yield from programmed("ps3", "timed", executable="contended", loop=loops)
-    yield from programmed("ps3", "timed", executable="contended", loop=puts)
+    yield from programmed("ps3", "timed", executable="contended", loop=locks + puts)
 
 
 def instruction_rows() -> Iterator[Experiment]:

@@ -5,7 +5,7 @@ simulated numbers from the published ones. Claims that are not reproduced come f
 `paper_figure` needs matplotlib.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,15 @@ from cellstats.core.words import did_you_mean
 from cellstats.reproduce.claims import Claim, Kind
 from cellstats.reproduce.verdicts import Judged, Outcome, Scorecard, Verdict
 from cellstats.show.chart_figures import panels_figure
-from cellstats.show.deviations import out_of_sample, percent, quartiles, worst
+from cellstats.show.deviations import (
+    OutOfSample,
+    Quartiles,
+    cells,
+    out_of_sample,
+    percent,
+    quartiles,
+    worst,
+)
 from cellstats.show.documents import json_line
 from cellstats.show.html_parts import paragraph, table
 from cellstats.show.tables import aligned
@@ -90,11 +98,13 @@ def score(outcomes: Iterable[Outcome]) -> Score:
 def shortfalls(judged: Sequence[Judged]) -> str:
     """A text line for each claim with the verdict "off", "cannot be met" or "out of reach"."""
     lines = []
-    for verdict, head in _SHORTFALLS.items():
+    for verdict, head in SHORTFALLS.items():
         bad = [each for one in judged for each in one.outcomes if each.verdict == verdict]
         if bad:
-            rows = [[f"  {_with_excluders(each)}", *_numbers(each)] for each in bad]
-            rows = [[*row, each.claim.statement] for row, each in zip(rows, bad, strict=True)]
+            rows = [
+                [f"  {_with_excluders(each)}", *_numbers(each), each.claim.statement]
+                for each in bad
+            ]
             widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
             lines.append(head)
             lines += [
@@ -104,11 +114,12 @@ def shortfalls(judged: Sequence[Judged]) -> str:
     return "\n".join(lines) + "\n" if lines else ""
 
 
-_SHORTFALLS = {
+SHORTFALLS = {
     "off": "Off:",
     "cannot-be-met": "Cannot be met, because these claims exclude each other:",
     "out-of-reach": "Out of reach:",
 }
+"""The verdicts on claims that are not reproduced, with headings."""
 
 
 def _with_excluders(outcome: Outcome) -> str:
@@ -188,15 +199,13 @@ def score_rows(judged: Sequence[Judged]) -> list[list[str]]:
     return [[key, *map(str, _cells(score(outcomes)))] for key, outcomes in _groups(judged)]
 
 
-def deviation_rows(judged: Sequence[Judged]) -> list[list[str]]:
-    """The rows of the quartile table, below the heading `DEVIATION_HEAD`."""
-    rows = []
-    for key, outcomes in _groups(judged):
-        found = quartiles(outcomes)
-        if found is not None:
-            ends = (found.lower, found.median, found.upper)
-            rows.append([key, str(found.numbers), *map(percent, ends)])
-    return rows
+def _summary_rows(
+    judged: Sequence[Judged],
+    summary: Callable[[Sequence[Outcome]], Quartiles | OutOfSample | None],
+) -> list[list[str]]:
+    """A table row for each paper, and one for all papers, with a summary of their deviations."""
+    found = [(key, summary(outcomes)) for key, outcomes in _groups(judged)]
+    return [[key, *cells(each)] for key, each in found if each is not None]
 
 
 def _groups(judged: Sequence[Judged]) -> list[tuple[str, Sequence[Outcome]]]:
@@ -228,19 +237,8 @@ def deviation_table(judged: Sequence[Judged], width: int | None = None) -> str:
     The text is empty if no claim has a published number. width: characters in a line of the
     terminal.
     """
-    rows = deviation_rows(judged)
+    rows = _summary_rows(judged, quartiles)
     return aligned([DEVIATION_HEAD, *rows], width) if rows else ""
-
-
-def out_of_sample_rows(judged: Sequence[Judged]) -> list[list[str]]:
-    """The rows of the table of numbers that were held out, below `HELD_OUT_HEAD`."""
-    rows = []
-    for key, outcomes in _groups(judged):
-        found = out_of_sample(outcomes)
-        if found is not None:
-            shares = (found.within, found.median, found.worst)
-            rows.append([key, str(found.numbers), *map(percent, shares)])
-    return rows
 
 
 def out_of_sample_table(judged: Sequence[Judged], width: int | None = None) -> str:
@@ -248,7 +246,7 @@ def out_of_sample_table(judged: Sequence[Judged], width: int | None = None) -> s
 
     width: characters in a line of the terminal.
     """
-    rows = out_of_sample_rows(judged)
+    rows = _summary_rows(judged, out_of_sample)
     return aligned([HELD_OUT_HEAD, *rows], width) if rows else ""
 
 
@@ -339,8 +337,7 @@ def judged_html(of: Judged) -> str:
 
 
 def _tables(of: Sequence[Judged]) -> str:
-    rows = deviation_rows(of)
-    held = out_of_sample_rows(of)
+    rows, held = _summary_rows(of, quartiles), _summary_rows(of, out_of_sample)
     deviations = table(DEVIATION_HEAD, rows, list) if rows else ""
     held_out = table(HELD_OUT_HEAD, held, list) if held else ""
     return table(HEAD, score_rows(of), list) + deviations + held_out

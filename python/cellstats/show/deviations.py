@@ -10,7 +10,7 @@ Only `scatter` needs matplotlib.
 import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from html import escape
 from statistics import median, quantiles
 
@@ -101,6 +101,12 @@ def percent(share: float | None) -> str:
     ('12.3 %', '–')
     """
     return "–" if share is None else f"{100 * share:.1f} %"
+
+
+def cells(of: Quartiles | OutOfSample) -> list[str]:
+    """A summary as the cells of a table: the number of deviations, and its shares."""
+    numbers, *shares = astuple(of)
+    return [str(numbers), *map(percent, shares)]
 
 
 def scatter(papers: Mapping[str, Sequence[Outcome]], titles: Mapping[str, str]) -> str:

@@ -24,6 +24,7 @@ from cellstats.reproduce.sensitivity import Sensitivity
 from cellstats.reproduce.verdicts import Judged, Outcome, contradictions
 from cellstats.show.claims import (
     ORDER,
+    SHORTFALLS,
     Score,
     claim_rows,
     counted_outcomes,
@@ -37,6 +38,7 @@ from cellstats.show.claims import (
 from cellstats.show.deviations import (
     OutOfSample,
     Quartiles,
+    cells,
     held_out,
     out_of_sample,
     percent,
@@ -226,6 +228,8 @@ def page(
         published=published,
         simulated=simulated,
         percent=percent,
+        cells_of=cells,
+        shortfalls=tuple(SHORTFALLS),
         words=WORDS,
     )
     every = [each for section in sections for each in section.judged.outcomes]

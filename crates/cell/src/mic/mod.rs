@@ -8,16 +8,16 @@
 //! ```
 //! Each channel serves the oldest request whose bank is free. The channel serves reads until the write queue reaches
 //! its high-water mark, and then writes until the write queue is empty. An access occupies its bank for a row cycle,
-//! and the channel's data bus for its burst. A change between reading and writing costs a turnaround. A write
-//! costs a gap if another unit wrote to its bank last. A write of fewer than `masked_write_minimum_bytes` bytes becomes
-//! a read and a write (the performance monitor counts such read-modify-writes). All banks are refreshed together, after the access in
-//! progress; no other access starts during a refresh.
+//! and the channel's data bus for its burst. A change between reading and writing costs a turnaround. A write costs a
+//! gap if another unit wrote to its bank last. A write of fewer than `masked_write_minimum_bytes` bytes becomes a read
+//! and a write (the performance monitor counts such read-modify-writes). All banks are refreshed together, after the
+//! access in progress; no other access starts during a refresh.
 //!
 //! A read starts when its command is ordered, before the combined response (the performance monitor: "read dispatched
 //! before combined response"). Data for the memory controller's own chip wait for the combined response before they
-//! leave for the ring. Data for the other chip leave at once, and wait on that chip for the combined response. A
-//! write is complete for its requester once its data have arrived at the memory controller (kistler2006); the unit learns
-//! of the last write of a `put` `write_complete_bus_cycles` later. From the arrival on, other units see the data.
+//! leave for the ring. Data for the other chip leave at once, and wait on that chip for the combined response. A write
+//! is complete for its requester once its data have arrived at the memory controller (kistler2006); the unit learns of
+//! the last write of a `put` `write_complete_bus_cycles` later. From the arrival on, other units see the data.
 //!
 //! MODEL: reads and writes do not starve each other. A change of direction begins a batch, which consists of the
 //! accesses that wait at that time. No access of the other direction interrupts the batch. After the batch, the

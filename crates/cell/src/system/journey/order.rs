@@ -12,7 +12,7 @@ use crate::system::snoop;
 use crate::system::spe::lock_lines;
 use crate::system::stage::Unit;
 use crate::system::wires::Wires;
-use crate::units::{LINE_BYTES, NEVER};
+use crate::units::{BusCycle, LINE_BYTES, NEVER, RampIndex};
 
 /// Result of an attempt to order a command.
 enum Ordered {
@@ -128,7 +128,7 @@ fn order_line(
     let holder = snoop::holder(request, line, wires, processors);
     let writes = request.kind == RequestKind::Write || lock_lines::is_unconditional(request, &processors.spes);
     let by_cache = !writes && (request.kind == RequestKind::Claim || holder.is_some());
-    if by_cache && let Some(refusal) = refuse_cached(line, command, processors, wires) {
+    if by_cache && let Some(refusal) = refuse_cached(line, request, command, processors, wires) {
         return refusal;
     }
     if !by_cache && !castout && !take_or_hold_line(line, command, writes, wires) {
@@ -158,10 +158,15 @@ fn order_line(
 /// Marks a line as in use by a command that a cache answers. If the line is not free for the command, returns what
 /// happens to the command: on a machine whose atomic units keep lines, the concentrator holds the command; on other
 /// machines, the unit must send the command again.
-fn refuse_cached(line: u64, command: Taken, processors: &mut Processors<'_>, wires: &mut Wires) -> Option<Ordered> {
-    let request = &{ *wires.bus.requests.get(command.id) };
+fn refuse_cached(
+    line: u64,
+    request: &Request,
+    command: Taken,
+    processors: &mut Processors<'_>,
+    wires: &mut Wires,
+) -> Option<Ordered> {
     if wires.board.machine.atomic.keep_bus_cycles > 0 {
-        return (!take_or_hold_cached_line(line, command, processors, wires)).then_some(Ordered::Held);
+        return (!take_or_hold_cached_line(line, request, command, processors, wires)).then_some(Ordered::Held);
     }
     let refused = is_reserved_by_spe(line, request, processors, wires) || !take_cached_line(line, request, wires);
     wires.probes.counters.command.retries_address_match += u64::from(refused);
@@ -192,29 +197,36 @@ fn take_cached_line(line: u64, request: &Request, wires: &mut Wires) -> bool {
 /// the commands of other units wait in order of arrival. SPEs that change a line therefore do so strictly one after
 /// the other. A `getllar` of a copy that the unit still has does not make others wait, because an SPE that only polls
 /// the line will not change it.
-fn take_or_hold_cached_line(line: u64, command: Taken, processors: &mut Processors<'_>, wires: &mut Wires) -> bool {
-    let (now, request) = (wires.time.now(), *wires.bus.requests.get(command.id));
+fn take_or_hold_cached_line(
+    line: u64,
+    request: &Request,
+    command: Taken,
+    processors: &mut Processors<'_>,
+    wires: &mut Wires,
+) -> bool {
+    let now = wires.time.now();
     let until = match request.issuer {
         _ if request.takes_ownership() => now + wires.board.machine.eib.cached_match_bus_cycles,
         Issuer::Atomic(spe) if processors.spe(spe).atomic.state(line).is_none() => NEVER,
         _ => now,
     };
-    let lines = &mut wires.bus.top_concentrator().lines;
-    if request.takes_ownership() && lines.end(line, request.ramp, now, until) {
-        true
-    } else if command.was_held {
-        lines.take(line, request.ramp, now, until)
-    } else {
-        lines.take_or_hold(line, request.ramp, command.id, now, until)
-    }
+    let ends = request.takes_ownership() && wires.bus.top_concentrator().lines.end(line, request.ramp, now, until);
+    ends || take_in_turn(line, request.ramp, command, until, wires)
 }
 
 /// Marks a line as in use by a command that memory answers, or that writes at least a part of the line (`writes`). If
-/// the line is not free for the command, returns false, and the concentrator holds the command. A command that was
-/// held before takes precedence over the other commands that are held for the line.
+/// the line is not free for the command, returns false, and the concentrator holds the command.
 fn take_or_hold_line(line: u64, command: Taken, writes: bool, wires: &mut Wires) -> bool {
     let (now, eib, ramp) = (wires.time.now(), &wires.board.machine.eib, wires.bus.requests.get(command.id).ramp);
     let until = now + if writes { eib.line_write_bus_cycles } else { eib.line_read_bus_cycles };
+    take_in_turn(line, ramp, command, until, wires)
+}
+
+/// Marks a line as in use until `until`, or returns false if the concentrator holds the command. A command that was held
+/// before takes precedence over the other commands that are held for the line.
+#[inline(always)]
+fn take_in_turn(line: u64, ramp: RampIndex, command: Taken, until: BusCycle, wires: &mut Wires) -> bool {
+    let now = wires.time.now();
     let lines = &mut wires.bus.top_concentrator().lines;
     if command.was_held {
         lines.take(line, ramp, now, until)
