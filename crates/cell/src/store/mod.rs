@@ -15,13 +15,15 @@ use std::ops::Range;
 pub type LocalStore = Store;
 
 const LINE: usize = LINE_BYTES as usize;
+/// A line of a page, as quadwords: in arrays of more than 16 elements, `vec!` does not recognise zeros, and writes them.
+type Quadwords = [[u8; 16]; LINE / 16];
 static ZEROS: [u8; LINE] = [0; LINE];
 
 /// Byte-addressed storage. Addresses wrap at the store's size, like those of a local store.
 #[derive(Clone, Default)]
 pub struct Store {
     /// All pages up to the highest page that was ever written.
-    pages: Vec<Option<Box<[u8]>>>,
+    pages: Vec<Option<Box<[Quadwords]>>>,
     page_shift: u32,
     size_bytes: u64,
     // Most stores have neither journal nor watch. Keeping both in boxes makes such a store small and cheap to move.
@@ -29,20 +31,17 @@ pub struct Store {
     watch: Option<Box<Watch>>,
 }
 
-/// The place of an address in a store: the number of its page, and its offset in the page.
+/// The place of a line in a store: the number of its page, and its number in the page.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Place {
     page: u32,
-    at: u32,
+    line: u32,
 }
 
-impl Place {
-    /// The `bytes` bytes of the page that begin `offset` bytes behind the place.
-    #[inline(always)]
-    fn span(self, offset: u32, bytes: usize) -> Range<usize> {
-        let first = self.at as usize + offset as usize;
-        first..first + bytes
-    }
+/// The `bytes` bytes from `offset`.
+#[inline(always)]
+fn span(offset: u32, bytes: usize) -> Range<usize> {
+    offset as usize..offset as usize + bytes
 }
 
 /// The watched lines as a bit mask, and a list of the watched lines that were written.
@@ -152,18 +151,19 @@ impl Store {
         }
     }
 
-    /// The place of an address.
+    /// The place of the line of an address.
     #[inline]
     pub fn place(&self, address: u64) -> Place {
         let (page, at) = self.page_and_offset(address);
-        Place { page: page as u32, at: at as u32 }
+        Place { page: page as u32, line: (at / LINE) as u32 }
     }
 
-    /// The `N` bytes that begin `offset` bytes behind a place, and are in its line.
+    /// The `N` bytes from `offset` of a line.
     #[inline(always)]
     pub fn array<const N: usize>(&self, place: Place, offset: u32) -> [u8; N] {
         let page = self.pages.get(place.page as usize).and_then(Option::as_ref);
-        page.and_then(|page| page.get(place.span(offset, N))?.first_chunk()).copied().unwrap_or([0; N])
+        let line = page.and_then(|page| page.get(place.line as usize));
+        line.and_then(|line| line.as_flattened().get(span(offset, N))?.first_chunk()).copied().unwrap_or([0; N])
     }
 
     /// The same bytes for writing. Returns `None` if their page was never written, or if there is a journal or a
@@ -173,7 +173,8 @@ impl Store {
         if self.journal.is_some() || self.watch.is_some() {
             return None;
         }
-        self.pages.get_mut(place.page as usize)?.as_mut()?.get_mut(place.span(offset, N))?.first_chunk_mut()
+        let page = self.pages.get_mut(place.page as usize)?.as_mut()?;
+        page.get_mut(place.line as usize)?.as_flattened_mut().get_mut(span(offset, N))?.first_chunk_mut()
     }
 
     /// Not inlined, so that the fast path stays small.
@@ -217,7 +218,7 @@ impl Store {
     #[inline(always)]
     pub fn chunk<const N: usize>(&self, address: u64) -> Option<&[u8; N]> {
         let (page, at) = self.page_and_offset(address);
-        self.pages.get(page)?.as_ref()?.get(at..)?.first_chunk()
+        self.pages.get(page)?.as_ref()?.as_flattened().as_flattened().get(at..)?.first_chunk()
     }
 
     /// Returns `N` bytes in one line for writing. Returns `None` if their page was never written, or if a journal or a
@@ -230,7 +231,7 @@ impl Store {
             return None;
         }
         let (page, at) = self.page_and_offset(address);
-        self.pages.get_mut(page)?.as_mut()?.get_mut(at..)?.first_chunk_mut()
+        self.pages.get_mut(page)?.as_mut()?.as_flattened_mut().as_flattened_mut().get_mut(at..)?.first_chunk_mut()
     }
 
     /// `n` bytes in one line.
@@ -238,7 +239,7 @@ impl Store {
     fn part(&self, address: u64, n: usize) -> &[u8] {
         let (page, at) = self.page_and_offset(address);
         match self.pages.get(page) {
-            Some(Some(page)) => &page[at..at + n],
+            Some(Some(page)) => &page.as_flattened().as_flattened()[at..at + n],
             _ => &ZEROS[..n],
         }
     }
@@ -346,11 +347,14 @@ fn has(lines: &[u64], line: u64) -> bool {
 
 /// Returns a page for writing, and allocates it (filled with zeros) on first use.
 #[inline(always)]
-fn page(pages: &mut Vec<Option<Box<[u8]>>>, number: usize, bytes: usize) -> &mut [u8] {
+fn page(pages: &mut Vec<Option<Box<[Quadwords]>>>, number: usize, bytes: usize) -> &mut [u8] {
     if pages.len() <= number {
         pages.resize(number + 1, None);
     }
-    pages[number].get_or_insert_with(|| vec![0; bytes].into_boxed_slice())
+    pages[number]
+        .get_or_insert_with(|| vec![[[0; 16]; LINE / 16]; bytes / LINE].into_boxed_slice())
+        .as_flattened_mut()
+        .as_flattened_mut()
 }
 
 fn word(line: &[u8], i: usize) -> u32 {

@@ -126,7 +126,9 @@ impl Cpu {
                     }
                 }
                 Leave::End(End::SystemCall) => Exit::SystemCall,
-                Leave::End(End::Stop(stop)) => Exit::Stop(stop),
+                Leave::End(End::Fault { ea, store }) => Exit::Stop(Stop::Fault { ea, store }),
+                Leave::End(End::Wait) => Exit::Stop(Stop::Wait),
+                Leave::End(End::Alignment { ea }) => Exit::Stop(Stop::Alignment { ea }),
                 Leave::End(End::Trap) => Exit::Trap,
                 Leave::End(_) => memory.fetch(self.pc).map_or_else(Exit::Stop, |word| Exit::Illegal { word }),
             };
@@ -216,6 +218,7 @@ impl Turn {
                     state = i.transition.next;
                     continue;
                 };
+                rare(); // So that the host tests for `Ok` first, and not for all cases by one table.
                 match end {
                     End::NotTaken if predict(i, false) => state = i.transition.next,
                     End::NotTaken => {
@@ -236,38 +239,12 @@ impl Turn {
                         self.state = next;
                         return (None, i.next());
                     }
-                    End::Late { cycles } => {
-                        let (next, took) = pipelines.late(i, state, cycles);
-                        cpu.left += i64::from(i.transition.cycles) - took;
-                        state = next;
-                    }
-                    End::TimeBase => {
-                        state = i.transition.next;
-                        let ticks = memory.time_base(cpu.cycles().wrapping_sub(self.begun));
-                        cpu.set_doubleword(
-                            i.rt,
-                            match (i.ra & 1, M::WIDE) {
-                                (0, true) => ticks,
-                                (0, false) => u64::from(ticks as u32),
-                                _ => ticks >> 32,
-                            },
-                        );
-                    }
-                    End::SystemCall | End::Invalidate { .. } => {
-                        state = i.transition.next;
-                        break 'leave (Leave::End(end), i.next());
-                    }
-                    End::Stop(Stop::Wait) => {
-                        // The instruction issues only once, although it is executed again.
-                        let (held, cycles) = pipelines.hold(i, state);
-                        cpu.left += i64::from(i.transition.cycles) - i64::from(cycles);
-                        state = held;
-                        break 'leave (Leave::End(end), i.pc);
-                    }
                     _ => {
-                        // The instruction will be executed again later, and its cycles are charged then.
-                        cpu.left += i64::from(i.transition.cycles);
-                        break 'leave (Leave::End(end), i.pc);
+                        let (next, at) = self.complete(cpu, memory, i, pipelines, state, end);
+                        state = next;
+                        if let Some(at) = at {
+                            break 'leave (Leave::End(end), at);
+                        }
                     }
                 }
             }
@@ -275,6 +252,54 @@ impl Turn {
         };
         (self.state, cpu.pc) = (state, cpu.near::<M>(at));
         (Some(leave), at)
+    }
+
+    /// Accounts for an instruction that was no branch and ended with `end`. Returns the state after it and, if the page
+    /// must be left, the right half of the next instruction's address. Not inlined, so that branches, which end most runs
+    /// of code, need not wait for the host's table of all ends.
+    #[cold]
+    #[inline(never)]
+    fn complete<M: Memory>(
+        &self,
+        cpu: &mut Cpu,
+        memory: &mut M,
+        i: &mut Instruction,
+        pipelines: &mut Pipelines,
+        state: u16,
+        end: End,
+    ) -> (u16, Option<u32>) {
+        let cycles_if_on_time = i64::from(i.transition.cycles);
+        match end {
+            End::Late { cycles } => {
+                let (next, took) = pipelines.late(i, state, cycles);
+                cpu.left += cycles_if_on_time - took;
+                (next, None)
+            }
+            End::TimeBase => {
+                let ticks = memory.time_base(cpu.cycles().wrapping_sub(self.begun));
+                cpu.set_doubleword(
+                    i.rt,
+                    match (i.ra & 1, M::WIDE) {
+                        (0, true) => ticks,
+                        (0, false) => u64::from(ticks as u32),
+                        _ => ticks >> 32,
+                    },
+                );
+                (i.transition.next, None)
+            }
+            End::SystemCall | End::Invalidate { .. } => (i.transition.next, Some(i.next())),
+            End::Wait => {
+                // The instruction issues only once, although it is executed again.
+                let (held, cycles) = pipelines.hold(i, state);
+                cpu.left += cycles_if_on_time - i64::from(cycles);
+                (held, Some(i.pc))
+            }
+            _ => {
+                // The instruction will be executed again later, and its cycles are charged then.
+                cpu.left += cycles_if_on_time;
+                (state, Some(i.pc))
+            }
+        }
     }
 }
 
@@ -288,3 +313,7 @@ fn predict(i: &mut Instruction, taken: bool) -> bool {
     i.history = if taken { (i.history + 1).min(3) } else { i.history.saturating_sub(1) };
     predicted == taken
 }
+
+/// Tells the compiler that its caller takes this path more rarely than the other.
+#[cold]
+fn rare() {}

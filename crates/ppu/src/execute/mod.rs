@@ -36,8 +36,20 @@ pub type Done = Result<(), End>;
 /// The reason why execution does not simply continue with the next instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// An access to storage cannot complete.
-    Stop(Stop),
+    /// [`Stop::Fault`]. A [`Stop`] in an `End` would need more of the host's instructions to tell all ends apart.
+    Fault {
+        /// The right half of the effective address.
+        ea: u32,
+        /// Whether the access was a store.
+        store: bool,
+    },
+    /// [`Stop::Wait`].
+    Wait,
+    /// [`Stop::Alignment`].
+    Alignment {
+        /// The right half of the effective address.
+        ea: u32,
+    },
     /// The instruction was an unconditional branch. The program counter is already set to the target.
     Jump,
     /// The instruction was a taken conditional branch. The program counter is already set to the target.
@@ -72,7 +84,11 @@ const _: () = assert!(size_of::<Done>() == 8);
 impl From<Stop> for End {
     #[inline(always)]
     fn from(stop: Stop) -> End {
-        End::Stop(stop)
+        match stop {
+            Stop::Fault { ea, store } => End::Fault { ea, store },
+            Stop::Wait => End::Wait,
+            Stop::Alignment { ea } => End::Alignment { ea },
+        }
     }
 }
 

@@ -49,6 +49,8 @@ pub struct Storage {
     pub hardware_thread: usize,
     /// Cache lines reserved by the two hardware threads of this PPE.
     pub reserved: Reserved,
+    /// Main-memory address of the line that the other hardware thread has reserved at the begin of this turn.
+    pub guarded: u64,
     /// Accesses over the bus.
     pub replay: Replay,
     /// Number of the cache line fetched for the next instruction, and whether the line was fetched for a store. The
@@ -77,6 +79,7 @@ impl Storage {
             generations: [0; 2],
             hardware_thread,
             reserved,
+            guarded: NO_LINE,
             replay: Replay::default(),
             granted: None,
             fetched: None,
@@ -95,6 +98,7 @@ impl Storage {
             self.generations = generations;
             self.age += 1 << LINE_NUMBER_BITS;
         }
+        self.guarded = self.reserved[other_thread(self.hardware_thread)].get() << LINE_SHIFT;
         self.replay.begin();
         self.wanted = None;
         self.first_uses = 0;
@@ -154,11 +158,5 @@ impl Storage {
         self.end();
         machine.clear_reservation();
         self.reserved[self.hardware_thread].set(NO_LINE);
-    }
-
-    /// The cache line reserved by the other hardware thread of this PPE.
-    #[inline(always)]
-    pub fn reserved_by_other(&self) -> u64 {
-        self.reserved[other_thread(self.hardware_thread) & 1].get()
     }
 }

@@ -121,7 +121,7 @@ impl<'t, const WIDE: bool> View<'t, WIDE> {
     #[inline(always)]
     fn recorded_for_store<const N: usize>(&self, ea: u32) -> Option<&Line> {
         let line = &self.storage.lines[Storage::index(ea)];
-        let is_free = line.real >> LINE_SHIFT != self.storage.reserved_by_other();
+        let is_free = line.real != self.storage.guarded;
         let hits = line.store == self.storage.tag(ea) && ea % LINE_BYTES + N as u32 <= LINE_BYTES && is_free;
         hits.then_some(line)
     }
