@@ -54,6 +54,8 @@ pub struct Request {
     pub target: Target,
     /// The data of a PPE store, or the result of a PPE load.
     pub value: u64,
+    /// The number of times that the command has received Retry, up to the most that a machine may have.
+    pub retries: u8,
 }
 
 impl Request {
@@ -73,7 +75,7 @@ impl Request {
 
     /// Adds the request to a snapshot.
     pub fn capture(&self, out: &mut Snapshot) {
-        let Request { kind, issuer, ramp, bytes, lsa, target, value } = *self;
+        let Request { kind, issuer, ramp, bytes, lsa, target, value, retries } = *self;
         let (unit, spe, entry) = match issuer {
             Issuer::Mfc(spe, id) => (u64::from(id.proxy), spe.0, out.rank(spe, id) as u8),
             Issuer::Atomic(spe) => (2, spe.0, 0),
@@ -82,7 +84,9 @@ impl Request {
             Issuer::Bif => (5, 0, 0),
         };
         let issuer = unit << 16 | u64::from(spe) << 8 | u64::from(entry);
-        out.word(issuer << 32 | (kind as u64) << 16 | u64::from(ramp) << 8 | u64::from(bytes));
+        out.word(
+            issuer << 32 | u64::from(retries) << 24 | (kind as u64) << 16 | u64::from(ramp) << 8 | u64::from(bytes),
+        );
         out.word(out.address(lsa));
         let (space, offset) = match target {
             Target::Memory(address) => (0, address),
@@ -136,6 +140,12 @@ impl Pool {
     #[inline(always)]
     pub fn get(&self, id: RequestId) -> &Request {
         &self.requests[id.0 as usize]
+    }
+
+    /// The request with this index, to be changed.
+    #[inline(always)]
+    pub fn get_mut(&mut self, id: RequestId) -> &mut Request {
+        &mut self.requests[id.0 as usize]
     }
 
     /// Removes a request that is complete.

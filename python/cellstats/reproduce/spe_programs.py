@@ -27,6 +27,8 @@ LOOPS_ELF, KERNELS_ELF = _LOOPS / "loops.elf", _LOOPS / "kernels.elf"
 BOUNCE_ELF = _LOOPS / "bounce.elf"
 _DESCRIPTOR_MIN = 100
 """Descriptors from this number on have three digits."""
+_LIMIT_BUS_CYCLES = 400_000_000
+"""Length at which a loop has failed; no loop is a tenth as long."""
 SLICE_BYTES = 1 << 20
 """Size in bytes of each SPE's part of main memory."""
 
@@ -160,7 +162,13 @@ def timed(machine: Machine, *, executable: str, loop: str, part: str | None = No
         descriptor = fcntl.fcntl(file, fcntl.F_DUPFD, _DESCRIPTOR_MIN)
     try:
         path = f"/dev/fd/{descriptor}"
-        done = linux.run(path, loop.split(), machine=machine, capture=True)
+        done = linux.run(
+            path,
+            loop.split(),
+            machine=machine,
+            limit_bus_cycles=_LIMIT_BUS_CYCLES,
+            capture=True,
+        )
     finally:
         os.close(descriptor)
     lines = [line.split() for line in (done.stdout or b"").decode().splitlines()]

@@ -95,6 +95,9 @@ section! {
         cached_match_bus_cycles: u64, "bus cycles", between(0, 1_000);
         /// Time from a Retry response until the unit issues the command again.
         retry_bus_cycles: u64, "bus cycles", between(1, 1_000);
+        /// The number of times that a command receives Retry because its line is in use. After that, it waits for the
+        /// line.
+        most_retries: u32, "retries", between(1, 255);
     }
 }
 

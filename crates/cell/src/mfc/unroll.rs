@@ -91,8 +91,16 @@ impl Entry {
             Action::ZeroLines => RequestKind::Claim,
             _ => RequestKind::Write,
         };
-        let request =
-            Request { kind, issuer: Issuer::Mfc(spe, id), ramp, bytes: bytes as u8, lsa: self.lsa, target, value: 0 };
+        let request = Request {
+            kind,
+            issuer: Issuer::Mfc(spe, id),
+            ramp,
+            bytes: bytes as u8,
+            lsa: self.lsa,
+            target,
+            value: 0,
+            retries: 0,
+        };
         // Cache-line commands do not use a local-store address, so advancing `lsa` has no effect on them.
         self.lsa = self.lsa.wrapping_add(bytes);
         self.ea += u64::from(bytes);
@@ -157,6 +165,15 @@ impl Entry {
         self.stage = Stage::Draining;
         self.outstanding = 1;
         let target = ea::Target::Memory(0);
-        Request { kind: RequestKind::Sync, issuer: Issuer::Mfc(spe, id), ramp, bytes: 0, lsa: 0, target, value: 0 }
+        Request {
+            kind: RequestKind::Sync,
+            issuer: Issuer::Mfc(spe, id),
+            ramp,
+            bytes: 0,
+            lsa: 0,
+            target,
+            value: 0,
+            retries: 0,
+        }
     }
 }

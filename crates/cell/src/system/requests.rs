@@ -57,6 +57,13 @@ impl Requests {
         self.pool.get(id)
     }
 
+    /// Counts a Retry of the request, and returns the request.
+    pub fn retried(&mut self, id: RequestId) -> Request {
+        let request = self.pool.get_mut(id);
+        request.retries = request.retries.saturating_add(1);
+        *request
+    }
+
     /// Removes a request that is complete.
     #[inline(always)]
     pub fn remove(&mut self, id: RequestId) {

@@ -102,6 +102,7 @@ fn bus() -> Vec<BoxedStrategy<Override>> {
         number("eib.line_read_bus_cycles", 0, 100),
         number("eib.line_write_bus_cycles", 0, 100),
         number("eib.retry_bus_cycles", 1, 60),
+        number("eib.most_retries", 1, 20),
         number("bif.lanes_from_chip_0", 1, 8),
         number("bif.lanes_from_chip_1", 1, 8),
         number("bif.latency_bus_cycles", 0, 100),

@@ -85,3 +85,33 @@ fn commands_to_other_lines_do_not_wait() {
     assert_eq!(ran.record.counters.command.waits_line_in_use, 0);
     assert_eq!(ran.record.bus_cycles, six(&dealing(0, 0), false, 128).record.bus_cycles);
 }
+
+#[test]
+fn a_command_that_has_received_retry_often_enough_waits_for_its_line() {
+    let mut machine = board();
+    machine.eib.cached_match_bus_cycles = 900;
+    let mut waits_and_retries = |most| {
+        machine.eib.most_retries = most;
+        let ran = (0..3u64)
+            .fold(Check::on(&machine), |check, thread| {
+                check.spu(move |spu| async move {
+                    // The first has the line in its atomic unit before the others ask for it.
+                    spu.compute(8_000 * u64::from(thread > 0) + 200 * thread).await;
+                    spu.mfc_getllar(0x8000, LINE).await;
+                    spu.mfc_read_atomic_status().await;
+                    if thread == 0 {
+                        spu.mfc_putllc(0x8000, LINE).await;
+                        spu.mfc_read_atomic_status().await;
+                    }
+                    0
+                })
+            })
+            .run();
+        let command = &ran.record.counters.command;
+        (command.waits_line_in_use, command.retries_address_match)
+    };
+    let (waits, needed) = waits_and_retries(255);
+    assert!(waits == 0 && needed > 2, "{needed}");
+    assert_eq!(waits_and_retries(needed as u32), (0, needed));
+    assert_eq!(waits_and_retries(needed as u32 - 1), (1, needed - 1));
+}

@@ -158,6 +158,9 @@ fn order_line(
 /// Marks a line as in use by a command that a cache answers. If the line is not free for the command, returns what
 /// happens to the command: on a machine whose atomic units keep lines, the concentrator holds the command; on other
 /// machines, the unit must send the command again.
+///
+/// MODEL: a command that has received Retry `most_retries` times is held, too. Units that send their commands again after
+/// equal times could otherwise keep another unit from a line for ever.
 fn refuse_cached(
     line: u64,
     request: &Request,
@@ -168,7 +171,12 @@ fn refuse_cached(
     if wires.board.machine.atomic.keep_bus_cycles > 0 {
         return (!take_or_hold_cached_line(line, request, command, processors, wires)).then_some(Ordered::Held);
     }
-    let refused = is_reserved_by_spe(line, request, processors, wires) || !take_cached_line(line, request, wires);
+    let is_reserved = is_reserved_by_spe(line, request, processors, wires);
+    if !is_reserved && u32::from(request.retries) >= wires.board.machine.eib.most_retries {
+        let until = wires.time.now() + wires.board.machine.eib.cached_match_bus_cycles;
+        return (!take_in_turn(line, request.ramp, command, until, wires)).then_some(Ordered::Held);
+    }
+    let refused = is_reserved || !take_cached_line(line, request, wires);
     wires.probes.counters.command.retries_address_match += u64::from(refused);
     refused.then_some(Ordered::Answered(Outcome::Retry))
 }

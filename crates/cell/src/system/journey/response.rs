@@ -20,7 +20,7 @@ pub(crate) fn respond(id: RequestId, outcome: Outcome, processors: &Processors<'
     }
     wires.probes.traced(|trace| trace.responded(id, name(outcome), now));
     if outcome == Outcome::Retry {
-        let request = *wires.bus.requests.get(id);
+        let request = wires.bus.requests.retried(id);
         if let Issuer::Mfc(spe, _) | Issuer::Atomic(spe) | Issuer::Castout(spe) = request.issuer {
             wires.probes.counters.spes[usize::from(spe.0)].retries += 1;
         }

@@ -211,6 +211,15 @@ fn store_elements(walk: &Walk, first: u64, last: u64, memory: &mut Store, mut ta
 
 fn send_line(chip: u8, (kind, line, at): (RequestKind, u64, SpuCycles), wires: &mut Wires) {
     let (ramp, target) = (wires.board.ppe_ramp(chip), Target::Memory(line * LINE_BYTES));
-    let request = Request { kind, issuer: Issuer::Ppe(chip), ramp, bytes: LINE_BYTES as u8, lsa: 0, target, value: 0 };
+    let request = Request {
+        kind,
+        issuer: Issuer::Ppe(chip),
+        ramp,
+        bytes: LINE_BYTES as u8,
+        lsa: 0,
+        target,
+        value: 0,
+        retries: 0,
+    };
     wires.time.push((at / wires.time.ratio + 1).max(wires.time.now()), Event::Send(wires.bus.requests.add(request)));
 }

@@ -70,7 +70,7 @@ pub(crate) fn sync(thread: usize, ppe: &mut Ppe<'_>, wires: &mut Wires) {
 fn request(thread: usize, kind: RequestKind, target: Target, (chip, board): (u8, &Board)) -> Request {
     // The PPE has no local store, so the local-store address field contains the thread's number.
     let lsa = thread as u32;
-    Request { kind, issuer: Issuer::Ppe(chip), ramp: board.ppe_ramp(chip), bytes: 0, lsa, target, value: 0 }
+    Request { kind, issuer: Issuer::Ppe(chip), ramp: board.ppe_ramp(chip), bytes: 0, lsa, target, value: 0, retries: 0 }
 }
 
 /// Schedules a request to be sent after the PPE's issue time.

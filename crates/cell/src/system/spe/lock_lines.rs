@@ -139,7 +139,7 @@ pub(crate) fn look_up(spe: &mut Spe<'_>, memory: &mut Store, wires: &mut Wires) 
 
 fn request(spe: &Spe<'_>, kind: RequestKind, issuer: Issuer, line: u64, lsa: u32) -> Request {
     let target = Target::Memory(line * LINE_BYTES);
-    Request { kind, issuer, ramp: spe.ramp, bytes: LINE_BYTES as u8, lsa, target, value: 0 }
+    Request { kind, issuer, ramp: spe.ramp, bytes: LINE_BYTES as u8, lsa, target, value: 0, retries: 0 }
 }
 
 /// Whether a request that is about to be ordered still has a purpose. A conditional put or store that has lost its
