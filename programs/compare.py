@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import cellstats as cs
-from cellstats.measure.machine import what_if
 
 SPES = "1..6"
 PAIRS = "2,4,6"
@@ -69,7 +68,7 @@ def main() -> None:
     print("| " + " | ".join(HEAD) + " |")
     print("|" + "---|" * len(HEAD))
     # Programs in C build their DMA lists before they measure.
-    machine = what_if(given.machine, {"software.list_spu_cycles": 0})
+    machine = cs.machine(given.machine, {"software.list_spu_cycles": 0})
     common = {"machine": machine, "iterations": given.iterations}
     for what, function, axes in GROUPS:
         print("| " + " | ".join(_row(what, function, axes, common)) + " |", flush=True)

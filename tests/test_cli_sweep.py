@@ -110,6 +110,6 @@ def test_the_command_measure_and_sweeps_have_the_same_parameters() -> None:
 
         return {option.name for option in command.__click_params__}  # type: ignore[attr-defined]
 
-    every = {row.name for row in PARAMETERS} | {"machine", "private_spes"}
+    every = {row.name for row in PARAMETERS} | {"machine", "settings", "private_spes"}
     assert options(host=True) == every
     assert options(host=False) == every - own

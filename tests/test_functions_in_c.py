@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import cellstats as cs
-from cellstats.measure.machine import what_if
+from cellstats.measure.machine import Machine
 from command_line import ROOT, cellstats, usage_error
 from parts import needs
 
@@ -50,7 +50,7 @@ POINTS: tuple[tuple[str, dict[str, Any]], ...] = (
 @pytest.mark.parametrize(("function", "given"), POINTS, ids=lambda value: str(value))
 def test_c_measures_what_the_built_in_program_does(function: str, given: dict[str, Any]) -> None:
     # The C programs build their DMA lists before the measurement begins.
-    ps3 = what_if("ps3", {"software.list_spu_cycles": 0})
+    ps3 = Machine.find("ps3", {"software.list_spu_cycles": 0})
     given = {"iterations": 500, **given}
     builtin = ps3.measure(function, **given)
     in_c = ps3.measure(function, **given, spe_program="c")

@@ -2,6 +2,7 @@
 
 import json
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -136,6 +137,55 @@ def test_without_huge_pages_the_order_keeps_translations_at_hand() -> None:
     assert found.levels[-1].translation_ns == TRANSLATION_NS
     assert found.missing == ("latency on huge pages: the kernel gave 0 of 2 MB on huge pages",)
     assert "not measured: latency on huge pages" in str(found)
+
+
+class Failing(Memory):
+    """A computer that cannot run some measurements, or whose other cores never get time."""
+
+    def __init__(self, fails: Callable[[dict[str, Any]], object]) -> None:
+        super().__init__()
+        self._fails = fails
+
+    def __call__(self, request: str, stop: threading.Event | None) -> str:
+        asked = json.loads(request)
+        if self._fails(asked):
+            raise cs.RunError("no luck")
+        return super().__call__(request, stop)
+
+
+def test_a_part_that_fails_costs_that_part() -> None:
+    _, whole = measured("desktop")
+    _, found = measured("desktop", Failing(lambda asked: asked["function"] == "copy"))
+    copies = {each.operation for each in whole.bandwidths} - {
+        "load",
+        "store",
+        "store, non-temporal",
+    }
+    assert {each.operation for each in found.bandwidths} == {"load", "store", "store, non-temporal"}
+    assert len(found.levels) == len(whole.levels)
+    assert all(any(f"bandwidth of {name} " in line for line in found.missing) for name in copies)
+    assert all(line.endswith(": no luck") for line in found.missing)
+    _, found = measured("desktop", Failing(lambda asked: asked["function"] == "mailbox"))
+    assert (found.matrix, found.missing) == (None, ("messages between CPUs: no luck",))
+    assert len(found.loaded) == len(whole.loaded)
+    _, found = measured("desktop", Failing(lambda asked: asked["chase"]))
+    assert (found.levels, found.loaded) == ((), ())
+    assert len(found.bandwidths) == len(whole.bandwidths)
+    for form in ("text", "json"):
+        assert "no luck" in find("overview", form).write(found)
+    assert svg(found.plot()).startswith(b"<?xml")
+
+
+def test_other_cores_without_time_for_loads_are_missing() -> None:
+    class Still(Memory):
+        def _chased(self, asked: dict[str, Any], answer: dict[str, Any]) -> None:
+            super()._chased(asked, answer)
+            for row in answer["threads"]:
+                row["background_gb_s"] = row["background_gb_s"] and 0.0
+
+    _, found = measured("desktop", Still())
+    assert found.missing == ("latency under load: the other cores had no time for loads",)
+    assert [each.rate_gb_s for each in found.loaded] == [0.0, None]
 
 
 def test_the_cpu_that_was_asked_for_is_measured() -> None:

@@ -21,9 +21,9 @@ EVIDENCE = Evidence("rings", ("K058", "K013", "S009*"))
 HOP = "eib.hop_bus_cycles"
 
 
-def test_an_override_changes_a_value_and_keeps_the_name() -> None:
+def test_an_override_changes_a_value_and_the_name_says_so() -> None:
     machine = overridden("qs20", {HOP: 2, "blade-2100:bif.reflection_bus_cycles": 130})
-    assert machine.name == "qs20"
+    assert machine.name == "qs20 eib.hop_bus_cycles=2"
     assert [row["key"] for row in cs.machine("qs20").diff(machine)] == [HOP]
     unchanged = overridden("qs20", {HOP: 1, "mfc.outstanding_writes": 30})
     assert unchanged.hash == cs.machine("qs20").hash

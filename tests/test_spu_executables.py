@@ -12,7 +12,7 @@ import pytest
 
 import cellstats as cs
 from cellstats.architecture import local_store_ea
-from cellstats.measure.machine import what_if
+from cellstats.measure.machine import Machine
 
 ROOT = Path(__file__).resolve().parents[1]
 TESTS = ROOT / "programs" / "tests"
@@ -201,7 +201,7 @@ def test_code_that_something_else_overwrote_is_named_too() -> None:
 
     looping = cs.spu_program(TESTS / "faults.elf", local_store={"which": struct.pack(">i", 7)})
     # The zeros must arrive before the program has left this line.
-    quick = what_if("ps3", {"translation.mfc_walk_bus_cycles": 0})
+    quick = Machine.find("ps3", {"translation.mfc_walk_bus_cycles": 0})
     with pytest.raises(
         cs.RunError, match=r"stop of type 0x0: the program's code was overwritten here$"
     ):

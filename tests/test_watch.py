@@ -14,14 +14,13 @@ import pytest
 import cellstats as cs
 from cellstats import _native
 from cellstats.cli import main
-from cellstats.measure.machine import what_if
+from cellstats.measure.machine import Machine
 from cellstats.show import page as built_page
 from command_line import ROOT
 from page_stand_in import TEXT, scene_in, stand_in
 
 COPY = str(ROOT / "programs" / "samples" / "copy.elf")
 MINE = 'base = "ps3"\nname = "mine"\n# </script><script>alert(1)</script>\n'
-TWO_SPES = 'chip.spes = { value = [0, 1], unit = "SPEs", basis = "assumed", source = "a test" }\n'
 MEASURED: list[tuple[str, str, dict[str, Any]]] = [
     ("ps3", "couples", {"spes": 4, "iterations": 1024}),
     ("ps3", "mailbox", {"spes": 2, "spe_to_spe": True, "iterations": 100}),
@@ -60,18 +59,14 @@ def test_a_scene_has_what_was_asked_for_and_nothing_else() -> None:
 
 
 def test_values_of_a_built_in_machine_are_named_and_other_machines_go_whole(tmp_path: Path) -> None:
-    changed = what_if("ps3", {"eib.hop_bus_cycles": 2}).watch("dmaget")
+    changed = Machine.find("ps3", {"eib.hop_bus_cycles": 2}).watch("dmaget")
     assert changed.scene["machine"] == {"name": "ps3", "values": {"eib.hop_bus_cycles": 2}}
     path = tmp_path / "mine.toml"
     path.write_text(MINE, encoding="utf-8")
     own = cs.machine(path).watch("dmaget")
     assert own.scene["machine"] == {"toml": MINE, "origin": "mine.toml"}
-    # If a machine from a file equals a built-in machine, the scene contains only the built-in name.
-    path.write_text('base = "ps3"\nname = "ps3"\n', encoding="utf-8")
-    assert cs.machine(path).watch("dmaget").scene["machine"] == {"name": "ps3"}
-    # The page cannot change a list value, so it stores the machine as a file.
-    path.write_text(MINE.replace("mine", "ps3") + TWO_SPES, encoding="utf-8")
-    assert "toml" in cs.machine(path).watch("dmaget").scene["machine"]
+    changed = cs.machine(path, {"chip.spes": [0, 2]}).watch("dmaget")
+    assert changed.scene["machine"] == {**own.scene["machine"], "values": {"chip.spes": [0, 2]}}
 
 
 @pytest.mark.parametrize(("machine", "function", "parameters"), MEASURED)
@@ -87,17 +82,21 @@ def test_the_scene_of_a_result_gives_the_same_result(
     assert found.counters == result.counters
 
 
-def test_a_result_knows_only_machines_that_are_built_in() -> None:
-    other = what_if("ps3", {"eib.hop_bus_cycles": 2})
+def test_a_result_knows_only_machines_that_are_built_in(tmp_path: Path) -> None:
+    result = Machine.find("ps3", {"eib.hop_bus_cycles": 2}).measure("mailbox", iterations=10)
+    assert result.watch(at=3).scene["machine"]["values"] == {"eib.hop_bus_cycles": 2}
+    path = tmp_path / "ps3.toml"
+    path.write_text('base = "ps3"\neib.hop_bus_cycles = 2\n', encoding="utf-8")
+    other = cs.machine(path)
     result = other.measure("mailbox", iterations=10)
-    assert result.watch(other, at=3).scene["machine"]["values"] == {"eib.hop_bus_cycles": 2}
+    assert "toml" in result.watch(other).scene["machine"]
     for given in (None, cs.machine("ps3")):
         with pytest.raises(cs.UsageError, match="machine: this result is of another 'ps3'"):
             result.watch(given)
 
 
 def test_a_link_says_all_of_a_scene() -> None:
-    page = what_if("qs20", {"eib.hop_bus_cycles": 2}).watch(
+    page = Machine.find("qs20", {"eib.hop_bus_cycles": 2}).watch(
         "exchange", pattern="ring", spes=2, size="1k", placement=[3, 8], skip=5, window=77, at=9
     )
     read = {key: value for key, [value] in parse_qs(page.link, strict_parsing=True).items()}

@@ -9,8 +9,11 @@ export interface MachineChoice {
   name?: string;
   toml?: string;
   origin?: string;
-  values?: Record<string, number>;
+  values?: MachineValues;
 }
+
+/** Numbers, which sliders can change, and arrays, which only a link or the command can. */
+export type MachineValues = Record<string, number | (number | string)[]>;
 
 export type Request = { function: string } & Record<string, unknown>;
 
@@ -104,9 +107,19 @@ function experiment(given: URLSearchParams, base: Scene): Scene {
     request[key] = parse(parameterOf(key), given.get(key) ?? "");
   }
   const machine: MachineChoice = name === null ? { ...base.machine } : { name };
-  machine.values = Object.fromEntries(values.map(([key, value]) => [key.slice(VALUE.length), Number(value)]));
+  machine.values = Object.fromEntries(values.map(([key, value]) => [key.slice(VALUE.length), machineValue(value)]));
   const found = { ...base, machine, request: request as Request };
   return runOf(found) === runOf(base) ? found : { ...found, title: undefined, key: null };
+}
+
+/** A number or an array; NaN, which every machine refuses, for any other text. */
+function machineValue(text: string): number | (number | string)[] {
+  try {
+    const value = JSON.parse(text);
+    return Array.isArray(value) ? value : Number(text);
+  } catch {
+    return Number.NaN;
+  }
 }
 
 /** The text of a URL after `#` that shows this scene, and another one beside it. */
@@ -125,7 +138,7 @@ export function toHash(scene: Scene, beside: Scene | null = null): string {
       }
     }
     for (const [key, value] of Object.entries(scene.machine.values ?? {})) {
-      text.set(VALUE + key, String(value));
+      text.set(VALUE + key, JSON.stringify(value));
     }
     if (scene.skip > 0) {
       text.set("skip", String(scene.skip));

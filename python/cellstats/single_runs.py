@@ -4,11 +4,13 @@ import os
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 from cellstats._native import UsageError
+from cellstats.core.machine import NONE
 from cellstats.core.parameters import BREAKDOWN_NAMES, HOST_NAMES
 from cellstats.core.refusal import known_keywords, quoted
 from cellstats.measure.machine import Machine, MachineLike
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
     from typing import Unpack
 
@@ -29,21 +31,32 @@ AnyMachineLike: TypeAlias = "MachineLike | HostMachine"
 @overload
 def machine(name_or_path: Literal["host"]) -> "HostMachine": ...  # type: ignore[overload-overlap]
 @overload
-def machine(name_or_path: "str | Path" = "ps3") -> Machine: ...
-def machine(name_or_path: "str | Path" = "ps3") -> AnyMachine:
+def machine(
+    name_or_path: "str | Path" = "ps3", values: "Mapping[str, int | str | Sequence[Any]]" = NONE
+) -> Machine: ...
+def machine(
+    name_or_path: "str | Path" = "ps3", values: "Mapping[str, int | str | Sequence[Any]]" = NONE
+) -> AnyMachine:
     """A built-in machine by name, a machine described by a TOML file, or this computer (`host`).
 
-    A name that contains a slash or ends in `.toml` is taken as a path. Raises UsageError if there
-    is no such machine, or if the file is invalid or cannot be read.
+    A name that contains a slash or ends in `.toml` is taken as a path. Behind the name, values of
+    the machine can be changed, as in `ps3 eib.hop_bus_cycles=2`, which is then its name.
+
+    values: values to change, by their keys.
+
+    Raises UsageError if there is no such machine, if the file is invalid or cannot be read, if a
+    key is unknown, or if a value exceeds its limits or contradicts another.
 
     >>> machine("eval-board").name
     'eval-board'
+    >>> machine("ps3", {"eib.hop_bus_cycles": 2}).name
+    'ps3 eib.hop_bus_cycles=2'
     """
-    if str(name_or_path) == "host":
+    if str(name_or_path) == "host" and not values:
         from cellstats.host.host_machine import HostMachine
 
         return HostMachine()
-    return Machine.find(name_or_path)
+    return Machine.find(name_or_path, values)
 
 
 @overload

@@ -9,7 +9,6 @@ use cell::units::{Element, SpeId};
 use cellstats::{Cells, MemoryChoice, groups_of_spes};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
-use std::collections::BTreeMap;
 
 /// A machine: the hardware as data.
 #[pyclass(frozen, module = "cellstats._native")]
@@ -51,23 +50,20 @@ pub fn memory_named(name: &str, machine: &CellMachine) -> PyResult<MemoryChoice>
 impl Machine {
     /// A machine that comes with the simulator.
     #[staticmethod]
-    fn builtin(name: &str) -> PyResult<Machine> {
-        let inner = CellMachine::builtin(name).map_err(|error| usage(error.to_string()))?;
+    #[pyo3(signature = (name, settings=Vec::new()))]
+    fn builtin(name: &str, settings: Vec<String>) -> PyResult<Machine> {
+        let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
+        let inner = CellMachine::builtin_with(name, &settings).map_err(|error| usage(error.to_string()))?;
         Ok(Machine { inner })
     }
 
     /// Reads a machine from a TOML text. Messages use `origin` as the name of the file.
     #[staticmethod]
-    fn parse(text: &str, origin: &str) -> PyResult<Machine> {
-        let inner = CellMachine::parse(text, origin).map_err(|error| usage(error.to_string()))?;
+    #[pyo3(signature = (text, origin, settings=Vec::new()))]
+    fn parse(text: &str, origin: &str, settings: Vec<String>) -> PyResult<Machine> {
+        let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
+        let inner = CellMachine::parse_with(text, origin, &settings).map_err(|error| usage(error.to_string()))?;
         Ok(Machine { inner })
-    }
-
-    /// The text of a machine file: a built-in machine with other values for some keys.
-    #[staticmethod]
-    fn what_if(name: &str, values: BTreeMap<String, u64>) -> PyResult<String> {
-        let values = values.iter().map(|(key, value)| (key.as_str(), *value));
-        CellMachine::what_if(name, values).map_err(|error| usage(error.to_string()))
     }
 
     #[getter]

@@ -1,4 +1,4 @@
-//! The machine of a page: a built-in machine, perhaps with changed values, or the text of a machine file.
+//! The machine of a page: a built-in machine, or the text of a machine file, perhaps with changed values.
 
 use cell::machine::{Machine, Value};
 use serde::Deserialize;
@@ -14,26 +14,22 @@ pub struct MachineChoice {
     toml: Option<String>,
     /// Name of the machine file in messages.
     origin: Option<String>,
-    /// Values that replace the machine's own values, by key.
+    /// Values that replace the machine's own values, by key: numbers and arrays.
     #[serde(default)]
-    values: BTreeMap<String, u64>,
+    values: BTreeMap<String, serde_json::Value>,
 }
 
 impl MachineChoice {
     /// Reads the machine.
     pub fn read(&self) -> Result<Machine, String> {
         let line = |error: cell::machine::MachineError| error.to_string();
+        let settings: Vec<String> = self.values.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
         match (&self.name, &self.toml) {
-            (Some(name), None) if self.values.is_empty() => Machine::builtin(name).map_err(line),
-            (Some(name), None) => {
-                let values = self.values.iter().map(|(key, value)| (key.as_str(), *value));
-                let text = Machine::what_if(name, values).map_err(line)?;
-                Machine::parse(&text, &format!("{name} with other values")).map_err(line)
+            (Some(name), None) => Machine::builtin_with(name, &settings).map_err(line),
+            (None, Some(text)) => {
+                Machine::parse_with(text, self.origin.as_deref().unwrap_or("machine file"), &settings).map_err(line)
             }
-            (None, Some(text)) if self.values.is_empty() => {
-                Machine::parse(text, self.origin.as_deref().unwrap_or("machine file")).map_err(line)
-            }
-            (None, Some(_)) => Err("only a built-in machine takes other values; change them in the file".to_string()),
             _ => Err("a machine has a name, or the text of a file".to_string()),
         }
     }

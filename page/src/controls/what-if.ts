@@ -3,7 +3,7 @@
 import type { MachineValue } from "../answers.ts";
 import { html, own, say, show } from "../dom.ts";
 import type { Experiment } from "../experiment.ts";
-import type { Scene } from "../scene.ts";
+import type { MachineValues, Scene } from "../scene.ts";
 
 interface Slider {
   key: string;
@@ -55,7 +55,7 @@ export class WhatIf {
     const rows = SLIDERS.flatMap((slider) => {
       const value = known.get(slider.key);
       const matters = !slider.key.startsWith("bif.") || (facts?.chips ?? 1) > 1;
-      return value && matters ? [this.row(slider, value, values[slider.key])] : [];
+      return value && matters ? [this.row(slider, value, slider.key in values)] : [];
     });
     this.room.replaceChildren(...rows);
     if (focused) {
@@ -63,7 +63,7 @@ export class WhatIf {
     }
   }
 
-  private row({ key, label, least, most }: Slider, value: MachineValue, changed: number | undefined): HTMLElement {
+  private row({ key, label, least, most }: Slider, value: MachineValue, changed: boolean): HTMLElement {
     const id = `value-${key.replaceAll(".", "-")}`;
     const now = Number(value.value);
     const words = (number: number | string) =>
@@ -87,12 +87,12 @@ export class WhatIf {
       { id: `${id}-about`, title: `${value.meaning} ${value.source}` },
       `${value.basis}${doubt}`,
     );
-    const row = html("div", { class: changed === undefined ? "slider" : "slider changed" });
+    const row = html("div", { class: changed ? "slider changed" : "slider" });
     row.append(html("label", { for: id }, label), output, input, about);
     return row;
   }
 
-  private change(values: Record<string, number>): void {
+  private change(values: MachineValues): void {
     const { scene } = this.experiment;
     this.run({ ...scene, machine: { ...scene.machine, values } });
   }

@@ -3,6 +3,7 @@
 The options of a measurement are made from the table of parameters (`core.parameters`).
 """
 
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -12,10 +13,11 @@ from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.cli.file_flags import MACHINE_FILE, PATTERN_FILE, WRITTEN_PATH
 from cellstats.core.display import Kind
-from cellstats.core.parameters import PRIVATE_SPES, Parameter, named
+from cellstats.core.parameters import MACHINE, PRIVATE_SPES, Parameter, named
 from cellstats.core.plain_flags import read, rows
 from cellstats.core.processors import usable_cpu_numbers
-from cellstats.core.quantities import parse_count
+from cellstats.core.quantities import parse_count, parse_values
+from cellstats.core.refusal import quoted
 from cellstats.show.views import check, endings, in_words, names_of
 from cellstats.single_runs import machine as find_machine
 
@@ -49,7 +51,9 @@ def measurement_flags(*, many: bool = False, host: bool = False) -> Callable[[Co
 
     def add(command: Command) -> Command:
         for parameter in reversed(rows()):
-            if host or not parameter.host_only:
+            if parameter is MACHINE:
+                command = machine_flags(many=many)(command)
+            elif host or not parameter.host_only:
                 command = _option(parameter, many)(command)
         return command
 
@@ -62,14 +66,84 @@ def named_flags(*names: str) -> Callable[[Command], Command]:
     def add(command: Command) -> Command:
         for parameter in reversed(rows()):
             if parameter.name in names:
-                command = _option(parameter, many=False)(command)
+                of_machine = parameter is MACHINE
+                command = (machine_flags() if of_machine else _option(parameter, False))(command)
         return command
 
     return add
 
 
+def machine_flags(*, many: bool = False) -> Callable[[Command], Command]:
+    """The options `--machine` and `--set`, whose settings become a part of the machine's name.
+
+    many: the command receives a list of machines, and a setting may have several values.
+    """
+
+    def add(command: Command) -> Command:
+        command = click.option(
+            "--set",
+            "settings",
+            metavar="KEY=VALUES" if many else "KEY=VALUE",
+            multiple=True,
+            expose_value=False,
+            callback=_set_many if many else _set,
+            help="Change a value of the machine, as in eib.hop_bus_cycles=2; may be repeated.",
+            shell_complete=_complete_key,
+        )(command)
+        return _option(MACHINE, many)(command)
+
+    return add
+
+
+def _set(ctx: click.Context, _flag: click.Parameter, texts: Sequence[str]) -> None:
+    """Change values of the machine."""
+    for text in texts:
+        if len(_settings(text)) > 1:
+            raise UsageError(f"--set {quoted(text)}: several values are for cellstats sweep")
+    if texts:
+        [ctx.params["machine"]] = _changed([ctx.params["machine"]], texts)
+
+
+def _set_many(ctx: click.Context, _flag: click.Parameter, texts: Sequence[str]) -> None:
+    """Replace the machines by one for each combination of values."""
+    if texts:
+        machines = [word.strip() for word in ctx.params["machine"].split(",")]
+        ctx.params["machine"] = _changed(machines, texts)
+
+
+def _changed(machines: Sequence[str], texts: Sequence[str]) -> list[str]:
+    if "host" in machines:
+        raise UsageError("--set is for simulated machines; host is this computer")
+    return [" ".join(words) for words in itertools.product(machines, *map(_settings, texts))]
+
+
+def _settings(text: str) -> list[str]:
+    """The settings of one flag: several if it has several numbers."""
+    key, equals, values = (part.strip() for part in text.partition("="))
+    if not (equals and "." in key):
+        raise UsageError(f"--set {quoted(text)}: give KEY=VALUE, as in eib.hop_bus_cycles=2")
+    if not (".." in values or "," in values) or values.startswith("["):
+        return [f"{key}={values}"]
+    numbers = parse_values(values, f"--set {key}", _number, doubles=False)
+    return [f"{key}={number}" for number in numbers]
+
+
+def _number(text: str, what: str) -> int:
+    return parse_count(text, what, least=0)
+
+
+def _complete_key(ctx: click.Context, _flag: click.Parameter, start: str) -> list[str]:
+    try:
+        values = find_machine(ctx.params.get("machine") or MACHINE.default).values()
+    except (UsageError, OSError, AttributeError):
+        return []
+    return [row["key"] + "=" for row in values if row["key"].startswith(start)]
+
+
 def _option(parameter: Parameter, many: bool) -> Callable[[Command], Command]:
     settings: dict[str, Any] = {"help": parameter.help}
+    if parameter is MACHINE:
+        settings["is_eager"] = True  # before --set
     if parameter.kind == "switch":
         return click.option(parameter.flag, parameter.name, is_flag=True, **settings)
     settings |= {"metavar": parameter.metavar, "default": parameter.default}

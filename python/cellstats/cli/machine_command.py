@@ -36,7 +36,8 @@ _HELP = """List machines, show one, or compare two.
 
 _SHOW_HELP = """Show a machine: every value, and its source.
 
-MACHINE is one of `cellstats machine list`, a .toml file, or host. For host, the packages, NUMA
+MACHINE is one of `cellstats machine list`, a .toml file, one of both with other values, as in
+'ps3 eib.hop_bus_cycles=2', or host. For host, the packages, NUMA
 nodes, caches, cores and CPUs of this computer are shown as nested boxes. For a simulated machine,
 each value is shown with its unit and its basis:
 
@@ -46,6 +47,7 @@ each value is shown with its unit and its basis:
   derived     computed from documented or measured values
   fitted      chosen so that the simulator reproduces published results
   assumed     a reasonable guess; no public source states it
+  mine        chosen by you, by --set or in your file
 
 Fitted and assumed values have a range that should contain the true value. The drawing shows the
 elements of the ring, clockwise. SPEs in parentheses exist, but programs cannot use them.

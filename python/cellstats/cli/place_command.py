@@ -11,9 +11,16 @@ from cellstats._native import UsageError
 from cellstats.cli.command import Command
 from cellstats.cli.engines import check_engine, engine_of
 from cellstats.cli.exit_status import DISTURBED, DONE
-from cellstats.cli.file_flags import MACHINE_FILE, PATTERN_FILE, READ, WRITTEN_PATH
-from cellstats.cli.flags import engine_flag, format_flag, named_flags, strict_flag, words
-from cellstats.core.parameters import MACHINE, named
+from cellstats.cli.file_flags import PATTERN_FILE, READ, WRITTEN_PATH
+from cellstats.cli.flags import (
+    engine_flag,
+    format_flag,
+    machine_flags,
+    named_flags,
+    strict_flag,
+    words,
+)
+from cellstats.core.parameters import named
 from cellstats.core.pattern_pairs import NAMES
 from cellstats.core.plain_flags import check_strict
 from cellstats.core.quantities import parse_count
@@ -78,15 +85,7 @@ def _word(name: str) -> dict[str, Any]:
 
 @click.command(cls=Command, help=_HELP)
 @click.argument("pattern", metavar="PATTERN", required=False, type=PATTERN_FILE, **words(NAMES))
-@click.option(
-    "--machine",
-    metavar=MACHINE.metavar,
-    type=MACHINE_FILE,
-    default=MACHINE.default,
-    show_default=True,
-    help=MACHINE.help,
-    **words(MACHINE.words),
-)
+@machine_flags()
 @click.option(
     "--by",
     metavar="JUDGE",

@@ -1,6 +1,10 @@
 """A simulated machine as data: its name, its file, its values, its SPEs."""
 
+import json
 import os
+import re
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from cellstats import _native
@@ -10,6 +14,10 @@ from cellstats.core.words import did_you_mean, file_name
 if TYPE_CHECKING:
     from pathlib import Path
 
+NONE: Mapping[str, Any] = MappingProxyType({})
+"""No values that are changed."""
+_SETTINGS = re.compile(r"\s+(?=[a-z_]+\.\w+=)")
+
 
 class Hardware:
     """A machine's data. `cellstats.Machine` adds the measurements."""
@@ -18,41 +26,58 @@ class Hardware:
 
     def __init__(self, native: _native.Machine, source: tuple[str, ...]) -> None:
         self.native = native
-        # A built-in machine's name, or a file's text and name; used for pickling.
+        # The arguments of `from_source`; used for pickling.
         self.source = source
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self).from_source, self.source
 
     @classmethod
-    def from_source(cls, *source: str) -> Self:
-        """The machine from a `source`: a built-in machine's name, or a file's text and name."""
-        build = _native.Machine.builtin if len(source) == 1 else _native.Machine.parse
-        return cls(build(*source), source)
+    def from_source(cls, name_or_text: str, file: str = "", *settings: str) -> Self:
+        """The machine of a name, or of the text of a file that has the name `file`.
+
+        settings: texts such as `eib.hop_bus_cycles=2`, which change values of the machine.
+        """
+        if file:
+            native = _native.Machine.parse(name_or_text, file, settings)
+        else:
+            native = _native.Machine.builtin(name_or_text, settings)
+        return cls(native, (name_or_text, file, *settings))
 
     @classmethod
-    def find(cls, name_or_path: "str | Path") -> Self:
+    def find(
+        cls, name_or_path: "str | Path", values: Mapping[str, int | str | Sequence[Any]] = NONE
+    ) -> Self:
         """A built-in machine by name, or a machine described by a TOML file.
 
-        A name that contains a slash or ends in `.toml` is a file. Raises UsageError if there is no
-        such machine, or if the file is invalid or cannot be read.
+        A name that contains a slash or ends in `.toml` is a file. Behind the name, values of the
+        machine can be changed, as in `ps3 eib.hop_bus_cycles=2`, which is then its name.
+
+        values: values to change, by their keys.
+
+        Raises UsageError if there is no such machine, if the file is invalid or cannot be read, if
+        a key is unknown, or if a value exceeds its limits or contradicts another.
 
         >>> Hardware.find("eval-board").name
         'eval-board'
+        >>> other = Hardware.find("ps3", {"eib.hop_bus_cycles": 2})
+        >>> other.name, [row["key"] for row in Hardware.find("ps3").diff(other)]
+        ('ps3 eib.hop_bus_cycles=2', ['eib.hop_bus_cycles'])
         """
-        text = str(name_or_path)
+        text, settings = apart(str(name_or_path))
+        settings += [f"{key}={_notation(value)}" for key, value in values.items()]
         if text in _native.machine_names():
-            return cls.from_source(text)
+            return cls.from_source(text, "", *settings)
         if isinstance(name_or_path, os.PathLike) or is_file(text):
             # Imported here because few runs need a machine file, and importing pathlib is slow.
             from pathlib import Path
 
             from cellstats.core.files import whole_text
 
-            path = Path(name_or_path)
+            path = Path(text)
             wanted = f"give a readable .toml file, or one of {', '.join(_native.machine_names())}"
             source = whole_text(path, f"machine file {str(path)!r}", wanted)
-            return cls.from_source(source, file_name(text))
+            return cls.from_source(source, file_name(text), *settings)
         if text in _native.machine_bases():
             _native.Machine.builtin(text)  # raises an error that explains base machines
         if text == "host":
@@ -150,6 +175,33 @@ class Hardware:
                 }
                 rows.append({"key": a["key"], "unit": a["unit"], **both})
         return rows
+
+
+def apart(text: str) -> tuple[str, list[str]]:
+    """A machine's name or file, and the settings behind it.
+
+    >>> apart("my machine.toml eib.hop_bus_cycles=2 chip.spes=[0,2]")
+    ('my machine.toml', ['eib.hop_bus_cycles=2', 'chip.spes=[0,2]'])
+    """
+    name, *settings = _SETTINGS.split(text)
+    return name, settings
+
+
+def settings_of(name: str) -> dict[str, int | str]:
+    """The values that a machine's name says were changed.
+
+    >>> settings_of("ps3 chip.spes=[0,2] eib.hop_bus_cycles=2")
+    {'chip.spes': '[0,2]', 'eib.hop_bus_cycles': 2}
+    """
+    changed = (setting.split("=", 1) for setting in apart(name)[1])
+    return {key: int(value) if value.isdigit() else value for key, value in changed}
+
+
+def _notation(value: object) -> str:
+    """A value in the notation of machine files. The simulator refuses what is no value."""
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return json.dumps(list(value), default=str)
+    return str(value)
 
 
 def is_file(name: str) -> bool:

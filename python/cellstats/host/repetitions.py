@@ -153,7 +153,7 @@ class Measurement:
 
     def _counting(self) -> list[dict[str, Any]]:
         iterations = [answer["what"]["iterations_per_sample"] for answer in self._answers]
-        least = median(iterations) / _FEWER
+        least = median(iterations or [0]) / _FEWER
         pairs = zip(self._answers, iterations, strict=True)
         return [answer for answer, count in pairs if count >= least]
 

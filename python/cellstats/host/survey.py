@@ -51,6 +51,12 @@ _OPERATIONS: Mapping[str, tuple[str, dict[str, Any]]] = {
     "store, non-temporal": ("store", {"non_temporal": True}),
     "copy, non-temporal": ("copy", {"non_temporal": True}),
 }
+_KINDS = {
+    "curve": "latency on",
+    "node": "latency of the memory of node",
+    "bandwidth": "bandwidth of",
+    "loaded": "latency under load",
+}
 Key = tuple[Any, ...]
 """The kind of a measurement, and what tells it from others of its kind."""
 Planned = tuple[Key, str, Mapping[str, Any]]
@@ -91,7 +97,12 @@ def overview(
     matrix = None
     if several:
         left_s = max(budget_ns - spent(), budget_ns * _MATRIX_SHARE / 2, 1e6) / 1e9
-        matrix = measure_matrix("mailbox", machine=host, budget=left_s, progress=lambda *_: spent())
+        try:
+            matrix = measure_matrix(
+                "mailbox", machine=host, budget=left_s, progress=lambda *_: spent()
+            )
+        except RunError as error:
+            survey.missing.append(f"messages between CPUs: {error}")
     environment, happened = read_environment(host.tree, host.topology), watch.noticed()
     return Overview(
         cpu=cpus[0],
@@ -125,7 +136,7 @@ class _Survey:
             if (cache := topology.cache(cpus[0], level))
         }
         self._memory_bytes = working_set_bytes(topology, host.tree, cpus[:1], MEMORY)
-        self._missing: list[str] = []
+        self.missing: list[str] = []
         self._curve = self._which_curve()
         self._begun: dict[Key, Measurement] = {}
 
@@ -142,8 +153,13 @@ class _Survey:
                 self._repeat(key)
 
     def _begin(self, key: Key, function: str, given: Mapping[str, Any]) -> None:
-        self._begun[key] = self._measurement(function, given)
-        self._repeat(key)
+        """Begin a measurement. If it fails, it is missing, and all others go on."""
+        try:
+            self._begun[key] = self._measurement(function, given)
+        except (RunError, UsageError) as error:
+            self._lacks(key, error)
+        else:
+            self._repeat(key)
 
     def _measurement(self, function: str, given: Mapping[str, Any]) -> Measurement:
         return self._host.begin(self._host.ask(function, {"placement": self._cpus[:1], **given}))
@@ -151,17 +167,24 @@ class _Survey:
     def _repeat(self, key: Key) -> None:
         try:
             self._begun[key].repeat(_EFFORT)
-        except RunError:
+        except (RunError, UsageError) as error:
             # At this moment, the kernel may have too few huge pages for a large working set.
             if self._begun[key].asked.pages != "huge":
-                raise
+                self._lacks(key, error)
+
+    def _lacks(self, key: Key, error: object) -> None:
+        kind, *which = key
+        where = " ".join(str(word) for word in which if word is not None)
+        lacking = f"{_KINDS[kind]} {where}".strip() + f": {error}"
+        if lacking not in self.missing:
+            self.missing.append(lacking)
 
     def _which_curve(self) -> str:
         """The name of the curve that shows the levels: on huge pages if there are some."""
         try:
             self._once("load", working_set=_LEAST_BYTES, **_CURVES[HUGE])
         except RunError as error:
-            self._missing.append(f"latency on huge pages: {error}")
+            self.missing.append(f"latency on huge pages: {error}")
             return BY_PAGES
         return HUGE
 
@@ -207,11 +230,18 @@ class _Survey:
         chase: dict[str, Any] = {"level": MEMORY, **_CURVES[self._curve]}
         yield ("loaded", _RESTING), "load", chase
         if len(self._cpus) < 2:
-            self._missing.append("latency under load: there is only one core")
+            self.missing.append("latency under load: there is only one core")
             return
         chase |= {"background": "load", "placement": self._cpus}
         yield (most := ("loaded", None)), "load", chase
-        most_gb_s = self._begun[most].result({}).bandwidth_gb_s or 0.0
+        without_limit = self._begun.get(most)
+        # The other cores may get no processor time while this one measures.
+        most_gb_s = None
+        if without_limit is not None and without_limit.repetitions_ns:
+            most_gb_s = without_limit.result({}).bandwidth_gb_s
+        if not most_gb_s:
+            self.missing.append("latency under load: the other cores had no time for loads")
+            return
         for share in _RATES:
             rate = float(f"{share * most_gb_s:.3g}")
             yield ("loaded", rate), "load", {"rate": rate, **chase}
@@ -250,7 +280,7 @@ class _Survey:
                 for name, level, cores, one in results.get("bandwidth", [])
             ),
             "loaded": tuple(sorted(loaded, key=lambda each: each.bandwidth_gb_s)),
-            "missing": tuple(self._missing),
+            "missing": tuple(self.missing),
         }
 
     def _found_levels(

@@ -9,7 +9,7 @@ from cellstats._native import UsageError
 from cellstats.core.parameters import PARAMETERS
 from cellstats.core.pattern_files import from_json
 from cellstats.core.words import did_you_mean
-from cellstats.measure.machine import Machine, what_if
+from cellstats.measure.machine import Machine
 from cellstats.measure.result import Result
 from cellstats.measure.trace import Trace
 
@@ -34,9 +34,7 @@ class LessonScene:
     window: int = WINDOW
 
     def _machine(self) -> Machine:
-        return (
-            what_if(self.machine, dict(self.values)) if self.values else Machine.find(self.machine)
-        )
+        return Machine.find(self.machine, dict(self.values))
 
     def _keywords(self) -> dict[str, Any]:
         return {name: _parsed(name, text) for name, text in self.parameters}

@@ -317,17 +317,3 @@ def find_simulated(given: MachineLike) -> Machine:
     """Find a simulated machine that is given as an object, by name, or as a file."""
     # Any other object is taken as a machine; the host itself raises errors for missing methods.
     return Machine.find(given) if isinstance(given, str | os.PathLike) else given
-
-
-def what_if(name: str, values: Mapping[str, int]) -> Machine:
-    """A built-in machine with the values of some keys replaced, under the same name.
-
-    Raises UsageError if a key is unknown, if the values contradict each other, or if a value
-    exceeds its hard limits.
-
-    >>> other = what_if("ps3", {"eib.hop_bus_cycles": 2})
-    >>> [row["key"] for row in Machine.find("ps3").diff(other)]
-    ['eib.hop_bus_cycles']
-    """
-    text = _native.Machine.what_if(name, dict(values))
-    return Machine.from_source(text, f"{name} with other values")

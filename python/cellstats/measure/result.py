@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from cellstats._native import SCHEMA_VERSION
 from cellstats.core.display import Page, Showing, page, picture
-from cellstats.core.machine import Hardware
+from cellstats.core.machine import Hardware, settings_of
 from cellstats.core.plain import pandas, plain, to_series
 from cellstats.core.refusal import known_keywords
 from cellstats.core.shape import check, of_schema
@@ -306,8 +306,9 @@ class Result(Measured):
         }
 
     def optional(self) -> dict[str, int | float | str | bool | None]:
-        """The columns about settling, if it was asked for."""
-        return {} if self.settling is None else self.settling.columns()
+        """The columns about settling, if it was asked for, and the machine's changed values."""
+        settling = {} if self.settling is None else self.settling.columns()
+        return {**settling, **settings_of(self.machine)}
 
     @property
     def bandwidth_gb_s_own(self) -> float | None:

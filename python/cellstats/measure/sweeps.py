@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from cellstats._native import UsageError
 from cellstats.core.display import Showing, picture
+from cellstats.core.machine import settings_of
 from cellstats.core.parameters import Parameter, named
 from cellstats.core.quantities import parse_values
 from cellstats.core.refusal import quoted, refusal
@@ -58,7 +59,11 @@ class Row:
 
 
 def parameter_columns(results: Sequence[Measured]) -> list[str]:
-    """Names of the columns that contain parameters, not measured numbers."""
+    """Names of the columns that contain parameters, not measured numbers.
+
+    A machine's changed values come first, because the machine's name follows from them.
+    """
+    changed = dict.fromkeys(key for result in results for key in settings_of(result.machine))
     # Columns that only some results have are measured, too.
     optional = {name for result in results for name in result.optional()}
     columns = [name for name in columns_of(results) if name not in optional]
@@ -67,7 +72,7 @@ def parameter_columns(results: Sequence[Measured]) -> list[str]:
         names = [name for name in names if name not in _MEASURED_ON_HOST]
         given = [each.recipe["parameters"].get("working_set_bytes") for each in results]
         names += ["working_set_bytes"] if any(given) else []
-    return names
+    return [*changed, *names]
 
 
 def varying_columns(results: Sequence[Measured]) -> list[str]:

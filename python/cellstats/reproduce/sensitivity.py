@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from cellstats._native import RunError, UsageError
 from cellstats.core.refusal import known_keywords
 from cellstats.measure.dispatch import WorkersError
-from cellstats.measure.machine import Machine, what_if
+from cellstats.measure.machine import Machine
 from cellstats.measure.progress import Progress
 from cellstats.measure.sweeps import Row as Run
 from cellstats.measure.workers import check_workers
@@ -187,7 +187,7 @@ def _end(
     this end.
     """
     try:
-        changed = what_if(machine, {guess.key: value})
+        changed = Machine.find(machine, {guess.key: value})
     except UsageError:
         return None
     dependent: list[tuple[Baseline, list[Claim]]] = []

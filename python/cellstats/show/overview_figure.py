@@ -26,18 +26,22 @@ def overview_figure(of: Overview) -> "Figure":
         draw_matrix(figure, axes[1, 1], of.matrix)
         axes[1, 1].set_title("Messages through memory, round trip")
     else:
-        _empty(axes[1, 1], "one CPU sends no messages")
+        _empty(axes[1, 1])
     name = of.environment.get("cpu_model") or "this computer"
     figure.suptitle("\n".join([f"{name}, CPU {of.cpu}", "; ".join(explained(of))]).rstrip())
     return figure
 
 
-def _empty(axes: "Axes", why: str) -> None:
+def _empty(axes: "Axes") -> None:
     axes.set_axis_off()
-    axes.text(0.5, 0.5, why, ha="center", va="center", color="0.4")
+    axes.text(0.5, 0.5, "not measured", ha="center", va="center", color="0.4")
 
 
 def _curves(axes: "Axes", of: Overview) -> None:
+    points = [point for curve in of.curves.values() for point in curve]
+    if not points:
+        _empty(axes)
+        return
     for (name, curve), colour in zip(of.curves.items(), _COLOURS, strict=True):
         sizes = [point.size_bytes for point in curve]
         axes.plot(
@@ -52,7 +56,6 @@ def _curves(axes: "Axes", of: Overview) -> None:
             alpha=0.15,
             lw=0,
         )
-    points = [point for curve in of.curves.values() for point in curve]
     least_bytes, most_bytes = (end(each.size_bytes for each in points) for end in (min, max))
     for level in of.levels:
         words = f"{name_of(level)} {format_latency(level.latency_ns)}{mark(level.grade)}"
@@ -97,7 +100,7 @@ def _bandwidths(axes: "Axes", of: Overview) -> None:
 
 def _loaded(axes: "Axes", of: Overview) -> None:
     if len(of.loaded) < 2:
-        _empty(axes, "one core has no neighbours that load")
+        _empty(axes)
         return
     x, y = [[each.bandwidth_gb_s for each in of.loaded], [each.latency_ns for each in of.loaded]]
     axes.plot(x, y, "o-", color="tab:blue")

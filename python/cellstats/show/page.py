@@ -16,7 +16,7 @@ from urllib.parse import quote, urlencode
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.core.files import write_whole
-from cellstats.core.machine import Hardware
+from cellstats.core.machine import Hardware, apart
 from cellstats.core.parameters import PARAMETERS, PLAIN_DEFAULTS
 from cellstats.core.pattern_files import from_json
 from cellstats.core.quantities import parse_count
@@ -161,7 +161,8 @@ def scene_link(scene: Mapping[str, Any]) -> str:
         what = "a recorded trace" if "trace" in scene else "a machine file of your own"
         raise UsageError(f"a link cannot hold {what}; save the page instead")
     words: dict[str, Any] = {"machine": scene["machine"]["name"], **scene["request"]}
-    words |= {f"value.{key}": value for key, value in scene["machine"].get("values", {}).items()}
+    values = scene["machine"].get("values", {})
+    words |= {f"value.{key}": json.dumps(value) for key, value in values.items()}
     usual = Part(0, BUS_CYCLES, None)._asdict()
     words |= {key: scene[key] for key in usual if scene.get(key, usual[key]) != usual[key]}
     return urlencode({key: _word(value) for key, value in words.items()}, quote_via=quote)
@@ -175,15 +176,12 @@ def _word(value: Any) -> str:
 
 def _machine(machine: Hardware) -> dict[str, Any]:
     """The machine of a scene: the name of a built-in machine and its changed numbers, or a file."""
-    name = machine.native.name
-    if name in _native.machine_names():
-        both = zip(_native.Machine.builtin(name).values(), machine.native.values(), strict=True)
-        values = {row["key"]: row["value"] for own, row in both if own["value"] != row["value"]}
-        if all(isinstance(value, int) for value in values.values()):
-            return {"name": name, "values": values} if values else {"name": name}
-    text, path = machine.source
-    # The directory of the file is omitted for privacy: the page may be sent to other people.
-    return {"toml": text, "origin": Path(path).name}
+    name, path, *settings = machine.source
+    # The directory of a file is omitted for privacy: the page may be sent to other people.
+    of_page: dict[str, Any] = {"toml": name, "origin": Path(path).name} if path else {"name": name}
+    values = {setting.partition("=")[0]: None for setting in settings}
+    known = {row["key"]: row["value"] for row in machine.native.values()}
+    return of_page | ({"values": {key: known[key] for key in values}} if values else {})
 
 
 def machine_of(recipe: Mapping[str, Any], given: Hardware | None) -> Hardware:
@@ -192,8 +190,8 @@ def machine_of(recipe: Mapping[str, Any], given: Hardware | None) -> Hardware:
     Raises UsageError if the machine's hash differs from the hash in the recipe.
     """
     name, found = recipe["machine"], given
-    if found is None and name in _native.machine_names():
-        found = Hardware.from_source(name)
+    if found is None and apart(name)[0] in _native.machine_names():
+        found = Hardware.find(name)
     if found is None or found.native.hash != recipe["machine_hash"]:
         raise UsageError(
             f"machine: this result is of another {name!r}; give the one that it was measured on"

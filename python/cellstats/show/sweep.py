@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cellstats._native import UsageError
+from cellstats.core.machine import settings_of
 from cellstats.core.refusal import quoted, refusal
 from cellstats.core.words import described, short_number
 from cellstats.measure.matrices import QUANTITIES
@@ -94,7 +95,7 @@ def sweep_figure(results: Sequence[Measured], y: str | None = None) -> "Figure":
     figure = figure_class()(figsize=(7 + 2 * legend_columns, 4.8), layout="constrained")
     axes = figure.add_subplot()
     for (label, rows), style in zip(lines.items(), _styles(lines, others), strict=True):
-        if x not in _AXES:
+        if not _is_number(x, results):
             style["linestyle"] = "none"  # there are no values between two text values
         positions = [_position(row, x, results) for row in rows]
         axes.plot(positions, [getattr(row, column) for row in rows], label=label, **style)
@@ -129,7 +130,8 @@ def _styles(
     """
     import matplotlib as mpl
 
-    number = next((name for name in others if name in _AXES), None)
+    every = [result for line in lines.values() for result in line]
+    number = next((name for name in others if _is_number(name, every)), None)
     rows = [line[0].row() for line in lines.values()]
     colours = [row[number] if number else i for i, row in enumerate(rows)]
     words = [
@@ -150,9 +152,15 @@ def _styles(
 def _position(result: Measured, x: str, results: Sequence[Measured]) -> float:
     """Position of a result on the x axis: a numeric value, or the index of a text value."""
     value = result.row()[x]
-    if x in _AXES and value is not None:
+    if _is_number(x, results) and value is not None:
         return float(value)
     return _words(results, x).index(value)
+
+
+def _is_number(name: str, results: Sequence[Measured]) -> bool:
+    """Whether a column has numbers, of a parameter or of a changed value of the machine."""
+    settings = (settings_of(result.machine).get(name) for result in results)
+    return name in _AXES or all(isinstance(value, int) for value in settings)
 
 
 def _words(results: Sequence[Measured], x: str) -> list[Any]:
@@ -160,17 +168,18 @@ def _words(results: Sequence[Measured], x: str) -> list[Any]:
 
 
 def _scale_x(axes: "Axes", x: str, results: Sequence[Measured]) -> None:
-    if x not in _AXES:
+    if not _is_number(x, results):
         words = _words(results, x)
         axes.set_xticks(range(len(words)), [described(x, word, element(results)) for word in words])
         axes.margins(x=0.2)
         axes.set_xlabel(_WORD_AXES.get(x, x.replace("_", " ").capitalize()))
         return
-    values = sorted({getattr(result, x) for result in results})
+    values = sorted(set(_words(results, x)))
     elements = element(results) + "s"
-    axes.set_xlabel(_AXES[x].format(elements[:1].upper() + elements[1:]))
+    axes.set_xlabel(_AXES.get(x, x).format(elements[:1].upper() + elements[1:]))
     ticks = values
-    if x != "spes" and values[0] > 0 and values[-1] >= 4 * values[0]:
+    doublings = 4 if x in _AXES else 16
+    if x != "spes" and values[0] > 0 and values[-1] >= doublings * values[0]:
         axes.set_xscale("log", base=2)
         powers = [2**power for power in range(values[0].bit_length() - 1, 64)]
         ticks = [power for power in powers if values[0] <= power <= values[-1]]

@@ -9,6 +9,7 @@ standard terminal colours.
 from collections.abc import Sequence
 from typing import Any
 
+from cellstats.core.machine import apart
 from cellstats.core.terminal import coloured
 from cellstats.core.words import described
 from cellstats.measure.result import Measured, Result
@@ -144,6 +145,9 @@ def title(results: Sequence[Measured], shown: Sequence[str]) -> str:
         for name in parameter_columns(results)
         if name not in shown and all(result.row().get(name) == row.get(name) for result in results)
     }
+    bases = {apart(result.machine)[0] for result in results}
+    if "machine" not in shown and len(bases) == 1:
+        common.setdefault("machine", *bases)
     head = " on ".join(str(common[name]) for name in ("function", "machine") if name in common)
     parts = []
     if common.get("private"):

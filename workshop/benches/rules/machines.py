@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from cellstats._native import UsageError
 from cellstats.core.words import did_you_mean
-from cellstats.measure.machine import Machine, what_if
+from cellstats.measure.machine import Machine
 from cellstats.single_runs import machine as find_machine
 
 CHIP = "cell-be"
@@ -77,4 +77,4 @@ def overridden(name: str, override: Override) -> Machine:
         if isinstance(value, str):
             raise UsageError(f"{factor} {value!r}: {name} has a number there")
         numbers[known[factor]["key"]] = value
-    return what_if(name, numbers)
+    return Machine.find(name, numbers)

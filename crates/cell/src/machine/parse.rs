@@ -7,7 +7,7 @@ use super::sections::{
     self, Atomic, Bif, Chip, Eib, Linux, Mfc, Mic, Os, Ppe, PpeCore, PpeMemory, Software, Spu, SpuPipeline, Translation,
 };
 use super::value::Value;
-use super::{check, library};
+use super::{check, library, settings};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -27,10 +27,18 @@ impl Machine {
     /// # Errors
     /// The name is not in [`Machine::builtin_names`]; the message lists the known names.
     pub fn builtin(name: &str) -> Result<Machine, MachineError> {
+        Machine::builtin_with(name, &[])
+    }
+
+    /// A machine that comes with the simulator, with settings as in [`Machine::parse_with`].
+    ///
+    /// # Errors
+    /// As [`Machine::builtin`] and [`Machine::parse_with`].
+    pub fn builtin_with(name: &str, settings: &[&str]) -> Result<Machine, MachineError> {
         let known = library::COMPLETE;
         let shipped = library::LIBRARY.iter().find(|shipped| shipped.name == name);
         match shipped.filter(|_| known.contains(&name)) {
-            Some(shipped) => Machine::parse(shipped.text, shipped.origin),
+            Some(shipped) => Machine::read(shipped.text, name, shipped.origin, settings),
             None if Machine::base_names().any(|base| base == name) => {
                 let known = known.join(", ");
                 let message = format!(
@@ -53,12 +61,27 @@ impl Machine {
     /// # Errors
     /// A one-line message about the first error in the file.
     pub fn parse(text: &str, origin: &str) -> Result<Machine, MachineError> {
-        let assembled = library::assemble(text, origin, &library::LIBRARY)?;
+        Machine::parse_with(text, origin, &[])
+    }
+
+    /// Reads a machine file, and changes some of its values. Each of the settings is `KEY=VALUE`, with the value in the
+    /// notation of a machine file. The settings become a part of the machine's name.
+    ///
+    /// # Errors
+    /// A one-line message about the first error in the file, or in a setting.
+    pub fn parse_with(text: &str, origin: &str, settings: &[&str]) -> Result<Machine, MachineError> {
+        Machine::read(text, origin, origin, settings)
+    }
+
+    /// Errors of settings begin with `called`.
+    fn read(text: &str, called: &str, origin: &str, settings: &[&str]) -> Result<Machine, MachineError> {
+        let mut assembled = library::assemble(text, origin, &library::LIBRARY)?;
+        let settings = settings::apply(settings, called, &mut assembled)?;
         let values = &assembled.values;
         let listed: Arc<[Value]> = sections::fields().map(|field| values[field.key].clone()).collect();
         let stem = || Path::new(origin).file_stem().unwrap_or_default().to_string_lossy().into();
         let mut machine = Machine {
-            name: assembled.name.unwrap_or_else(stem),
+            name: Machine::name_with(assembled.name.unwrap_or_else(stem), &settings),
             description: assembled.description.unwrap_or_default(),
             chip: Chip::from_values(values),
             eib: Eib::from_values(values),
@@ -81,7 +104,8 @@ impl Machine {
         };
         let is_spe = |element: &&String| element.starts_with("SPE");
         machine.spes_on_chip = machine.eib.ring.iter().filter(is_spe).count() as u32;
-        check::check(&machine).map_err(|(key, message)| MachineError::new(origin, None, key, message))?;
+        let whose = if settings.is_empty() { origin } else { called };
+        check::check(&machine).map_err(|(key, message)| MachineError::new(whose, None, key, message))?;
         Ok(machine)
     }
 }

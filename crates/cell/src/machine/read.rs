@@ -6,7 +6,7 @@ use toml::de::{DeInteger, DeTable, DeValue};
 
 use super::error::{MachineError, Position, did_you_mean};
 use super::schema::{Field, Section, Shape, Values};
-use super::sections::SECTIONS;
+use super::sections::{SECTIONS, fields};
 use super::value::{Basis, Payload, Value};
 
 type Entry<'a> = (&'a str, Range<usize>, &'a DeValue<'a>);
@@ -110,7 +110,7 @@ impl Reader<'_> {
     fn value(&self, field: &'static Field, entry: &DeValue, span: &Range<usize>) -> Result<Value, MachineError> {
         let error = |message: String| self.error(field.key, span, message);
         let Some(table) = entry.as_table() else {
-            return Err(error(format!("is {}; must be {}", type_of(entry), template(field))));
+            return payload(field, entry).map(|payload| mine(field, payload)).map_err(error);
         };
         const PARTS: [&str; 6] = ["value", "unit", "basis", "range", "interval", "source"];
         for (key, span, _) in in_order(table) {
@@ -140,6 +140,30 @@ impl Reader<'_> {
     }
 }
 
+/// The value of a setting, whose key and text are given.
+pub(super) fn chosen(key: &str, text: &str, origin: &str) -> Result<Value, MachineError> {
+    let error = |message: String| MachineError::new(origin, None, key, message);
+    let Some(field) = fields().find(|field| field.key == key) else {
+        let hint = did_you_mean(key, fields().map(|field| field.key));
+        let hint = hint.unwrap_or_else(|| "; `cellstats machine show` lists them".to_string());
+        return Err(error(format!("unknown key{hint}")));
+    };
+    let document = format!("value = {text}");
+    let entries = DeTable::parse(&document).ok().filter(|table| table.get_ref().len() == 1);
+    let Some(value) = entries.as_ref().and_then(|table| table.get_ref().get("value")) else {
+        let found = if text.is_empty() { "missing" } else { text };
+        return Err(error(format!("value is {found}; must be {}", field.shape.describe())));
+    };
+    payload(field, value.get_ref()).map(|payload| mine(field, payload)).map_err(error)
+}
+
+/// A value without a source, which its user has chosen.
+fn mine(field: &'static Field, payload: Payload) -> Value {
+    let (key, unit, doc) = (field.key, field.unit, field.doc.trim());
+    let source = "chosen by the user".to_string();
+    Value { key, unit, basis: Basis::Mine, range: None, interval: None, source, doc, base: None, payload }
+}
+
 fn unknown_section(name: &str) -> String {
     let names = || SECTIONS.iter().map(|section| section.name);
     let top = ["name", "description", "base"];
@@ -149,7 +173,7 @@ fn unknown_section(name: &str) -> String {
 }
 
 fn unknown_key(key: &str, section: &Section) -> String {
-    let hint = did_you_mean(key, super::sections::fields().map(|field| field.key));
+    let hint = did_you_mean(key, fields().map(|field| field.key));
     let hint = hint.unwrap_or_else(|| {
         let names: Vec<_> = section.fields.iter().map(|field| field.name).collect();
         format!("; the keys of [{}] are {}", section.name, names.join(", "))

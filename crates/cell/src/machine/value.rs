@@ -15,11 +15,14 @@ pub enum Basis {
     Fitted,
     /// A reasonable guess; no public source states it.
     Assumed,
+    /// Chosen by the user, for an experiment.
+    Mine,
 }
 
 impl Basis {
     /// Every basis, from the most to the least certain.
-    pub const ALL: [Basis; 5] = [Basis::Documented, Basis::Measured, Basis::Derived, Basis::Fitted, Basis::Assumed];
+    pub const ALL: [Basis; 6] =
+        [Basis::Documented, Basis::Measured, Basis::Derived, Basis::Fitted, Basis::Assumed, Basis::Mine];
 
     /// Name of the basis in machine files.
     pub fn as_str(self) -> &'static str {
@@ -29,6 +32,7 @@ impl Basis {
             Basis::Derived => "derived",
             Basis::Fitted => "fitted",
             Basis::Assumed => "assumed",
+            Basis::Mine => "mine",
         }
     }
 
