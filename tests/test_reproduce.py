@@ -9,7 +9,7 @@ import pytest
 
 import cellstats as cs
 from cellstats.reproduce.claims import Claim, PaperFile, read_claims
-from cellstats.reproduce.experiments import Experiment, measured
+from cellstats.reproduce.experiments import Experiment, Row, measured
 from cellstats.reproduce.facts import fact
 from cellstats.reproduce.figures import Figure
 from cellstats.reproduce.guesses import guesses
@@ -130,6 +130,13 @@ def test_over_is_the_row_that_differs_in_these_columns_only() -> None:
 def test_less_is_a_difference_and_may_be_of_two_columns() -> None:
     metric = {"of": "latency_ns", "where": {"spes": 2}, "less": "latency_ns"}
     assert values(metric, spes=[1, 2]) == [0]
+
+
+def test_a_ratio_to_nothing_is_infinite() -> None:
+    figure = {one: Row({"latency_ns": 1.0, "spread": 0.0}) for one in measured("ps3", "dmaget")}
+    assert Metric.of_table({"of": "latency_ns", "over": "spread"}, "T001").values(figure) == [
+        float("inf")
+    ]
 
 
 def test_along_is_each_row_over_the_one_before() -> None:

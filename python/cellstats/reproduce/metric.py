@@ -19,6 +19,7 @@ least is used. Further steps, in this order:
 A metric has `over` or `less`, not both.
 """
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import pairwise
@@ -104,7 +105,7 @@ class Metric:
                 among = self._others(compared, every)
                 others = [number(self._partner(each, compared, among)) for each in chosen]
             both = zip(values, others, strict=True)
-            values = [a / b if self.over is not None else a - b for a, b in both]
+            values = [a - b if self.over is None else _ratio(a, b) for a, b in both]
         if self.along is not None:
             values = self._steps(chosen, values, self.along)
         if self.per is not None:
@@ -175,6 +176,11 @@ def _has(experiment: Experiment, where: Mapping[str, Any]) -> bool:
         return value in wanted if isinstance(wanted, list) else value == wanted
 
     return all(fits(name, wanted) for name, wanted in where.items())
+
+
+def _ratio(a: float, b: float) -> float:
+    """The ratio, infinite if only b is 0, as if placements differ in one pattern alone."""
+    return a / b if b else math.inf if a else math.nan
 
 
 def _words(columns: Mapping[str, Any]) -> str:
