@@ -16,7 +16,7 @@ from cellstats.core.display import Kind
 from cellstats.core.parameters import MACHINE, PRIVATE_SPES, Parameter, named
 from cellstats.core.plain_flags import read, rows
 from cellstats.core.processors import usable_cpu_numbers
-from cellstats.core.quantities import parse_count, parse_values
+from cellstats.core.quantities import is_several, parse_count, parse_values
 from cellstats.core.refusal import quoted
 from cellstats.show.views import check, endings, in_words, names_of
 from cellstats.single_runs import machine as find_machine
@@ -122,7 +122,7 @@ def _settings(text: str) -> list[str]:
     key, equals, values = (part.strip() for part in text.partition("="))
     if not (equals and "." in key):
         raise UsageError(f"--set {quoted(text)}: give KEY=VALUE, as in eib.hop_bus_cycles=2")
-    if not (".." in values or "," in values) or values.startswith("["):
+    if not is_several(values) or values.startswith("["):
         return [f"{key}={values}"]
     numbers = parse_values(values, f"--set {key}", _number, doubles=False)
     return [f"{key}={number}" for number in numbers]

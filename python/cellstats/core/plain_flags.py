@@ -12,7 +12,7 @@ from typing import Any
 
 from cellstats._native import UsageError
 from cellstats.core.parameters import MACHINE, PARAMETERS, PRIVATE_SPES, Parameter
-from cellstats.core.quantities import parse_spes
+from cellstats.core.quantities import is_several, parse_spes
 
 _COMPLETION = "_CELLSTATS_COMPLETE"
 """Set by the shell if it asks for completions instead of a measurement."""
@@ -47,7 +47,7 @@ def read(parameter: Parameter, text: str | None) -> Any:
         return text if text[:1].isalpha() else parse_spes(text, f"{{{parameter.name}}}")
     if not parameter.is_number:
         return text
-    if ".." in text or "," in text:
+    if is_several(text):
         raise UsageError(
             f"{parameter.flag} {text!r} is more than one number; several are for cellstats sweep"
         )

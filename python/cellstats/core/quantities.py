@@ -4,7 +4,7 @@ There are two kinds of multiplier, because the paper uses both: `-i 1m` is one m
 while `-b 2k` is 2 KB and `-t 2k` is "2048 memory locations" (abellan2008ps3, section 3.2.4).
 
 A text may contain several numbers: `1,2,6`, `1..8`, `128..16k`, `1..8:2`, `1..1000:*10`. A list of
-SPEs is written as `0,8-15`.
+SPEs is written as `0,8-15`. Each of `1..8` and `1-8` is also accepted for the other.
 """
 
 import re
@@ -18,6 +18,7 @@ _COUNT_FACTORS = {"": 1, "k": 1000, "m": 1_000_000}
 _BYTES_FACTORS = {"": 1, "k": 1024, "m": 1024 * 1024}
 _DIGITS_MAX = 18
 _NUMBER = re.compile(r"([0-9]+)([km]?)", re.IGNORECASE)
+_SPES = re.compile(r"[0-9]+-[0-9]+")
 _TIMES = ("*", "x")  # some shells expand *
 _SPE_DIGITS_MAX = 3  # more digits are a typing error; a range would be very long
 VALUES_MAX = 100_000
@@ -127,8 +128,8 @@ def parse_values(
     value of a range exceeds b. Raises UsageError for any other text.
 
     >>> from cellstats.core.quantities import parse_bytes, parse_count
-    >>> parse_values("1..4,6", "-n", parse_count, doubles=False)
-    [1, 2, 3, 4, 6]
+    >>> parse_values("1..4,6-8", "-n", parse_count, doubles=False)
+    [1, 2, 3, 4, 6, 7, 8]
     >>> parse_values("128..1k", "-b", parse_bytes, doubles=True)
     [128, 256, 512, 1024]
     >>> parse_values("1..8:3,1..100:*10", "-l", parse_count, doubles=True)
@@ -147,17 +148,26 @@ def parse_values(
     return list(values)
 
 
+def is_several(text: str) -> bool:
+    """Whether a text may be a list or a range for `parse_values`.
+
+    >>> is_several("1..8"), is_several("1,2"), is_several("1-8"), is_several("16k")
+    (True, True, True, False)
+    """
+    return ".." in text or "," in text or _SPES.fullmatch(text) is not None
+
+
 def parse_spes(text: str, what: str = "placement") -> list[int]:
     """The SPEs in a list such as `0,2,4` or `0,8-15`, in the order of the list.
 
     Raises UsageError for any other text.
 
-    >>> parse_spes("0,8-11")
-    [0, 8, 9, 10, 11]
+    >>> parse_spes("0,8-11"), parse_spes("0..2")
+    ([0, 8, 9, 10, 11], [0, 1, 2])
     """
     spes: list[int] = []
     for item in text.split(","):
-        first, dash, last = (part.strip() for part in item.partition("-"))
+        first, dash, last = (part.strip() for part in item.replace("..", "-").partition("-"))
         if not _is_spe(first) or (dash and not _is_spe(last)):
             raise refusal(
                 f"{what} {quoted(text)} is not a list of SPEs; write 0,2,4 or 0,8-15, or random"
@@ -175,7 +185,7 @@ def _is_spe(text: str) -> bool:
 
 def _item(item: str, what: str, read: Callable[[str, str], int], doubles: bool) -> Iterator[int]:
     span, colon, step = item.partition(":")
-    first, dots, last = span.partition("..")
+    first, dots, last = span.partition("-" if _SPES.fullmatch(span) else "..")
     if not dots and not colon:
         yield read(item, what)
         return

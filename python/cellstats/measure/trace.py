@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cellstats.core.display import Page, Showing, page, picture, text
 from cellstats.core.files import write_whole
+from cellstats.core.plain import pandas
 from cellstats.core.refusal import known_keywords
 from cellstats.core.shape import of_schema
 from cellstats.measure.activity import transfers
@@ -16,6 +17,7 @@ from cellstats.measure.trace_events import as_json, trace_events
 from cellstats.measure.trace_shape import check_trace
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.figure import Figure
 
 SCHEMA_VERSION = 1
@@ -86,6 +88,22 @@ class Trace(Showing):
     def transfers(self) -> list[Mapping[str, Any]]:
         """The requests whose data were on a ring in the window, in the order of their grants."""
         return transfers(self.data)
+
+    def to_frame(self) -> "pd.DataFrame":
+        """A pandas DataFrame of `transfers`: one row for each, with times in bus cycles.
+
+        The columns are those of a request in the trace's data; `from` and `to` are elements of the
+        ring. Responses of Retry are not listed, only their number. Raises ImportError without
+        pandas.
+        """
+        names = self.data["elements"]
+        rows = [
+            {**each, "from": names[each["from"]], "to": names[each["to"]]}
+            | {"rounds": len(each["rounds"])}
+            for each in self.transfers()
+        ]
+        frame: pd.DataFrame = pandas().DataFrame(rows)
+        return frame
 
     @known_keywords()
     def waveform(self, columns: int = 100, scale: int = 1, *, colour: bool = False) -> str:

@@ -1,12 +1,30 @@
 """The SPU's requests (channels, compute, mark), and the spu_* macros of spu_mfcio.h."""
 
 from collections.abc import Generator
-from typing import Protocol
+from operator import index
+from typing import Protocol, SupportsIndex
 
+from cellstats._native import UsageError
 from cellstats.architecture import Channel
 from cellstats.spu.door import Asked, Caller, Iterations, SpuRequest, request
 
 WORD_MASK = 0xFFFF_FFFF
+
+
+def as_word(value: int, what: str) -> int:
+    """The 32 bits of a number, which may be negative. Raises UsageError if it has more bits.
+
+    what: the number's name in messages.
+
+    >>> hex(as_word(-1, "a mask"))
+    '0xffffffff'
+    """
+    if not isinstance(value, SupportsIndex):
+        raise UsageError(f"{what}, {value!r}, is not a whole number")
+    number = index(value)
+    if not -(1 << 31) <= number <= WORD_MASK:
+        raise UsageError(f"{what}, {number:#x}, has more than 32 bits")
+    return number & WORD_MASK
 
 
 class LocalStore(Protocol):
@@ -42,7 +60,7 @@ class SpuChannels(Caller):
     @request
     def spu_writech(self, channel: int, value: int) -> Generator[SpuRequest, int, None]:
         """Write 32 bits to a channel; waits while a blocking channel is full."""
-        yield ("write", channel, value & WORD_MASK)
+        yield ("write", channel, as_word(value, "the value for a channel"))
 
     @request
     def spu_readchcnt(self, channel: int) -> Generator[SpuRequest, int, int]:
@@ -91,7 +109,7 @@ class SpuChannels(Caller):
 
     def store_word(self, address: int, value: int) -> None:
         """Put a 32-bit word at a local-store address (big-endian). Takes no time."""
-        self.ls.write(address, (value & WORD_MASK).to_bytes(4, "big"))
+        self.ls.write(address, as_word(value, "the word").to_bytes(4, "big"))
 
     def spu_read_signal1(self) -> Asked[int]:
         """Read and clear signal register 1; waits until it is written."""

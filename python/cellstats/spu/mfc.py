@@ -7,10 +7,13 @@ tag groups and takes no simulated time.
 """
 
 from collections.abc import Generator
+from operator import index
+from typing import SupportsIndex
 
 from cellstats import architecture as cbea
+from cellstats._native import UsageError
 from cellstats.architecture import LINE_BYTES, MFC_TAG_INVALID, MFC_TAG_VALID, Channel, Command
-from cellstats.spu.channels import WORD_MASK, SpuChannels
+from cellstats.spu.channels import SpuChannels, as_word
 from cellstats.spu.door import Asked, Request, request
 
 _TAGS = 32
@@ -64,8 +67,10 @@ def _mask(first: int, tags: int) -> int:
 
 
 def mfc_ea2h(ea: int) -> int:
-    """The high 32 bits of an effective address."""
-    return ea >> 32 & 0xFFFF_FFFF
+    """The high 32 bits of an effective address. Raises UsageError if it is none of 64 bits."""
+    if not isinstance(ea, SupportsIndex) or not 0 <= index(ea) < 1 << 64:
+        raise UsageError(f"the effective address, {ea!r}, is not a whole number of 64 bits")
+    return ea >> 32
 
 
 def mfc_ea2l(ea: int) -> int:
@@ -97,23 +102,23 @@ class MfcCommands(SpuChannels):
         self, ls: int, eah: int, eal: int, size: int, tag: int, cmd: int
     ) -> Generator[Request, int, None]:
         """Queue a command: six channel writes, the last of which waits for a free queue entry."""
-        yield ("write", Channel.MFC_LSA, ls & WORD_MASK)
-        yield ("write", Channel.MFC_EAH, eah & WORD_MASK)
-        yield ("write", Channel.MFC_EAL, eal & WORD_MASK)
-        yield ("write", Channel.MFC_Size, size & WORD_MASK)
-        yield ("write", Channel.MFC_TagID, tag & WORD_MASK)
-        yield ("write", Channel.MFC_Cmd, cmd & WORD_MASK)
+        yield ("write", Channel.MFC_LSA, as_word(ls, "the local-store address"))
+        yield ("write", Channel.MFC_EAH, as_word(eah, "the high half of the address"))
+        yield ("write", Channel.MFC_EAL, as_word(eal, "the low half of the address"))
+        yield ("write", Channel.MFC_Size, as_word(size, "the size"))
+        yield ("write", Channel.MFC_TagID, as_word(tag, "the tag"))
+        yield ("write", Channel.MFC_Cmd, as_word(cmd, "the command"))
 
     @request
     def spu_mfcdma32(
         self, ls: int, eal: int, size: int, tag: int, cmd: int
     ) -> Generator[Request, int, None]:
         """Queue a command without the high half of the effective address: five channel writes."""
-        yield ("write", Channel.MFC_LSA, ls & WORD_MASK)
-        yield ("write", Channel.MFC_EAL, eal & WORD_MASK)
-        yield ("write", Channel.MFC_Size, size & WORD_MASK)
-        yield ("write", Channel.MFC_TagID, tag & WORD_MASK)
-        yield ("write", Channel.MFC_Cmd, cmd & WORD_MASK)
+        yield ("write", Channel.MFC_LSA, as_word(ls, "the local-store address"))
+        yield ("write", Channel.MFC_EAL, as_word(eal, "the low half of the address"))
+        yield ("write", Channel.MFC_Size, as_word(size, "the size"))
+        yield ("write", Channel.MFC_TagID, as_word(tag, "the tag"))
+        yield ("write", Channel.MFC_Cmd, as_word(cmd, "the command"))
 
     def _move(
         self, cmd: Command, ls: int, ea: int, size: int, tag: int, tid: int, rid: int

@@ -5,11 +5,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 from cellstats import _native
 from cellstats._native import NativeProgram, RunError, UsageError
 from cellstats.core.display import Showing
+from cellstats.core.plain import pandas
 from cellstats.core.refusal import known_keywords
 from cellstats.core.words import did_you_mean
 from cellstats.measure.machine import MachineLike, find_simulated
@@ -20,8 +21,12 @@ from cellstats.spu.door import Caller, Running
 from cellstats.spu.executable import Executed, Files, SpuProgram, StandardStreams
 from cellstats.spu.ppe import Ppe
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 Program: TypeAlias = Callable[[Spu], Running]
 """An async function or a generator function of one `Spu`."""
+AnyProgram: TypeAlias = "Program | NativeProgram | SpuProgram"
 PpeProgram: TypeAlias = Callable[[Ppe], Running]
 """An async function or a generator function of one `Ppe`."""
 
@@ -40,6 +45,10 @@ class RunResult(Showing):
     """Main memory at the end; `memory.read(ea, size)` gives bytes."""
     executables: Mapping[int, Executed]
     """Counts of the threads that ran an SPU executable, by thread."""
+    bus_hz: int
+    """Bus cycles in a second."""
+    elements: Sequence[str]
+    """The stops of the rings, by the numbers in `record`."""
     trace: Trace | None = None
     """The traced window, if it has begun."""
 
@@ -53,16 +62,47 @@ class RunResult(Showing):
 
     @cached_property
     def record(self) -> dict[str, Any]:
-        """The record, parsed."""
+        """The record, parsed.
+
+        Its keys are `schema`, `machine` and `machine_hash`; `bus_cycles`, the length of the run;
+        `threads`, with the SPE, the stop code and the SPU cycle of each thread's end; `counters`,
+        as in the results of measurements; and with `events=True`, `transfers`: all data over the
+        rings, with the bus cycles of grant and arrival, the ring, the stops, and the bytes.
+        """
         parsed: dict[str, Any] = json.loads(self.record_json)
         return parsed
+
+    @property
+    def bus_cycles(self) -> int:
+        """Length of the run."""
+        length: int = self.record["bus_cycles"]
+        return length
+
+    @property
+    def time_ns(self) -> float:
+        """Length of the run."""
+        return self.bus_cycles * 1e9 / self.bus_hz
+
+    def to_frame(self) -> "pd.DataFrame":
+        """A pandas DataFrame of the record's `transfers`. `from` and `to` are elements of the ring.
+
+        Raises UsageError if the run recorded no events, and ImportError without pandas.
+        """
+        if "transfers" not in self.record:
+            raise UsageError("the run recorded no transfers; run it with events=True")
+        rows = [
+            {**each, "from": self.elements[each["from"]], "to": self.elements[each["to"]]}
+            for each in self.record["transfers"]
+        ]
+        frame: pd.DataFrame = pandas().DataFrame(rows)
+        return frame
 
 
 @known_keywords()
 def run(
     machine: MachineLike,
     # The types are quoted, so that `help` shows their names and not their definitions.
-    programs: "Mapping[int, Program | NativeProgram | SpuProgram]",
+    programs: "Mapping[int, AnyProgram] | Sequence[AnyProgram]",
     *,
     ppe: "PpeProgram | Sequence[PpeProgram] | None" = None,
     memory: Mapping[int, bytes] | None = None,
@@ -75,8 +115,8 @@ def run(
 ) -> RunResult:
     r"""Run a program per thread, and programs of the PPE if given, until all have stopped.
 
-    programs: thread number -> program: a Python function, one of `cellstats.spu.native`, or an
-        executable of `cellstats.spu_program`.
+    programs: thread number -> program, or a list of programs: Python functions, programs of
+        `cellstats.spu.native`, and executables of `cellstats.spu_program`.
     ppe: the PPE's program, or several programs, which start together. Each program has a hardware
         thread of its own, of which each chip has two; more programs share the hardware threads.
     memory: effective address -> bytes at that address at the start; all other bytes are zero.
@@ -102,6 +142,10 @@ def run(
     b'\x00\x00\x00*'
     """
     found = find_simulated(machine)
+    if not isinstance(programs, Mapping):
+        if not isinstance(programs, Sequence):
+            raise UsageError(f"programs: {programs!r} is no list of programs; write [program]")
+        programs = dict(enumerate(programs))
     if files not in get_args(Files):
         raise UsageError(f"files {files!r}: {did_you_mean(str(files), get_args(Files))}")
     spes = list(found.spes if placement is None else placement)
@@ -124,7 +168,13 @@ def run(
     if ran["trace_json"] is not None:
         trace = Trace.of_commands(ran["trace_json"], ran["positions"])
     return RunResult(
-        ran["record_json"], ran["local_stores"], ran["main_memory"], executables, trace
+        ran["record_json"],
+        ran["local_stores"],
+        ran["main_memory"],
+        executables,
+        found.bus_hz,
+        [name for chip in found.native.rings() for name in chip],
+        trace,
     )
 
 
