@@ -82,4 +82,4 @@ def counted_pattern(
 
 def is_file(name: str) -> bool:
     """Whether `name` names a pattern file rather than a built-in pattern."""
-    return "/" in name or name.lower().endswith((".csv", ".json"))
+    return "/" in name or name.lower().endswith((".csv", ".txt", ".json"))

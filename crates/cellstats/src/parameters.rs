@@ -155,7 +155,7 @@ parameters! {
             Kind::Pattern,
             &["--pattern"],
             "NAME|FILE",
-            "Messages of an exchange: a pattern that cellstats pattern shows, or a .csv or .json file.",
+            "Messages of an exchange: a pattern that cellstats pattern shows, or a .csv, .txt or .json file.",
             &[],
         )
         .why_not("only an exchange has a pattern, leave it out")

@@ -1,4 +1,4 @@
-"""Patterns in files: CSV with a row for each transfer, or JSON.
+"""Patterns in files: CSV with a row for each transfer, a matrix (`pattern_matrices`), or JSON.
 
     phase,source,destination,bytes,repetitions
     1,0,1,16k,1
@@ -19,29 +19,32 @@ from typing import Any, TypeVar
 from cellstats._native import UsageError
 from cellstats.core.files import csv_table, whole_text
 from cellstats.core.pattern import Pattern, Phase, Transfer
+from cellstats.core.pattern_matrices import from_matrix, is_matrix
 from cellstats.core.pattern_pairs import MEMORY
 from cellstats.core.quantities import parse_count
 from cellstats.core.words import did_you_mean, file_name
 
 SCHEMA_VERSION = 1
 Made = TypeVar("Made")
+ENDINGS = (".csv", ".txt", ".json")
 COLUMNS = ("phase", "source", "destination", "bytes", "repetitions")
 _NEEDED = COLUMNS[:4]
 _KEYS = ("schema", "name", "threads", "phases")
 
 
 def read(path: str | Path) -> Pattern:
-    """The pattern in a `.csv` or `.json` file.
+    """The pattern in a `.json` file, or in a `.csv` or `.txt` file that may hold a matrix.
 
     Raises UsageError, which names the file and the line, for anything that is not a pattern.
     """
     path = Path(path)
-    text = whole_text(path, f"pattern {path}", "give a readable .csv or .json file")
-    ending = path.suffix.lower()
-    if ending not in (".csv", ".json"):
-        raise UsageError(f"pattern {path}: the name ends in .csv or .json; rename it")
-    read_text = from_csv if ending == ".csv" else from_json
-    return read_text(text, file_name(path))
+    text = whole_text(path, f"pattern {path}", "give a readable .csv, .txt or .json file")
+    ending, origin = path.suffix.lower(), file_name(path)
+    if ending not in ENDINGS:
+        raise UsageError(f"pattern {path}: the name ends in .csv, .txt or .json; rename it")
+    if ending == ".json":
+        return from_json(text, origin)
+    return from_matrix(text, origin, path.stem) if is_matrix(text) else from_csv(text, origin)
 
 
 def from_csv(text: str, origin: str) -> Pattern:

@@ -1,0 +1,114 @@
+"""Communication matrices, as profilers of message-passing programs write them.
+
+A matrix has a row for each sender and a column for each receiver; an entry is the number of bytes.
+Cells are apart by commas, semicolons, tabs or spaces. Names of threads, as a header and as a first
+column, and comments after `#` are left out, and so is the diagonal.
+
+    ,a,b,c
+    a,0,1.5e6,0
+    b,4096,0,128
+    c,0,0,0
+
+Traces hold more bytes than local stores, so an entry becomes several messages, each of which fits.
+If all entries together would take long to simulate, all of them are made smaller by the same
+factor, which the pattern's name says.
+"""
+
+import math
+import re
+from collections.abc import Sequence
+
+from cellstats._native import UsageError
+from cellstats.core.pattern import Pattern, Phase, Transfer
+
+TOTAL_BYTES_MAX = 4 << 20
+"""Bytes of all entries above which they are made smaller."""
+_DMA_BYTES, _LINE_BYTES = 16_384, 128
+_LOCAL_STORE_BYTES = 192 << 10
+"""Room for one message to send, and for one from each sender."""
+_APART = re.compile(r"\s*[,;\t]\s*")
+
+
+def is_matrix(text: str) -> bool:
+    """Whether a text is a matrix, not a table with a row for each transfer."""
+    rows = _rows(text)
+    return bool(rows) and "source" not in (cell.lower() for cell in rows[0][1])
+
+
+def from_matrix(text: str, origin: str, name: str) -> Pattern:
+    """The pattern of a matrix: one phase, with a transfer for each entry above 0.
+
+    Raises UsageError, which names the file and the line, for anything that is not a square matrix.
+    """
+    sizes = _numbers(_rows(text), origin)
+    threads = len(sizes)
+    total = sum(size for i, row in enumerate(sizes) for j, size in enumerate(row) if i != j)
+    if not total:
+        raise UsageError(f"{origin}: no thread sends anything to another")
+    smaller = max(math.ceil(total / TOTAL_BYTES_MAX), 1)
+    senders = max(sum(row[j] > 0 for row in sizes) for j in range(threads))
+    most = min(_DMA_BYTES, _LOCAL_STORE_BYTES // (senders + 1) // _LINE_BYTES * _LINE_BYTES)
+    transfers = [
+        _messages(i, j, size / smaller, most)
+        for i, row in enumerate(sizes)
+        for j, size in enumerate(row)
+        if i != j and size > 0
+    ]
+    name = name if smaller == 1 else f"{name}, 1/{smaller} of the bytes"
+    return Pattern(name, threads, (Phase(tuple(transfers)),))
+
+
+def _messages(source: int, destination: int, size: float, most: int) -> Transfer:
+    """Messages of equal sizes up to `most`, which hold at least `size` bytes together."""
+    times = max(math.ceil(size / most), 1)
+    unit = _LINE_BYTES if size > _LINE_BYTES else 16
+    each = math.ceil(size / times / unit) * unit
+    return Transfer(source, destination, each, times)
+
+
+def _rows(text: str) -> list[tuple[int, list[str]]]:
+    """The cells of each line that has some, with the line's number."""
+    lines = ((number, line.partition("#")[0]) for number, line in enumerate(text.splitlines(), 1))
+    return [(number, _cells(line)) for number, line in lines if line.strip()]
+
+
+def _cells(line: str) -> list[str]:
+    return (
+        [cell.strip(' "') for cell in _APART.split(line)] if _APART.search(line) else line.split()
+    )
+
+
+def _numbers(rows: Sequence[tuple[int, list[str]]], origin: str) -> list[list[float]]:
+    """The entries, without names."""
+    if _is_header(rows[0][1]):
+        rows = rows[1:]
+    threads = len(rows)
+    named = all(len(cells) == threads + 1 for _, cells in rows)
+    found = []
+    for number, cells in rows:
+        entries = cells[1:] if named else cells
+        where = f"{origin}, line {number}"
+        if len(entries) != threads:
+            raise UsageError(
+                f"{where} has {len(entries)} entries; a matrix of {threads} rows has {threads}, "
+                "and a table of transfers has a header with source and destination"
+            )
+        for cell in entries:
+            if not _is_number(cell):
+                raise UsageError(f"{where}: {cell!r} is no number of bytes")
+        found.append([float(cell or 0) for cell in entries])
+    return found
+
+
+def _is_header(cells: Sequence[str]) -> bool:
+    """Whether a first row has names, or the numbers of threads behind an empty cell."""
+    first, *names = cells
+    numbered = names in ([str(i + start) for i in range(len(names))] for start in (0, 1))
+    return (not first and numbered) or not any(map(_is_number, names or [first]))
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        return 0 <= float(cell or 0) < math.inf
+    except ValueError:
+        return False
