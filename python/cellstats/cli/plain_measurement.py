@@ -78,7 +78,8 @@ def _headline(machine: Machine, function: str, parameters: Mapping[str, Any]) ->
     Does not use the result classes: importing them takes longer than most measurements.
     """
     columns = json.loads(request(machine.native, function, parameters).measure(start_up=True))
-    lines = headline(columns["latency_ns"], columns["bandwidth_gb_s"]) + remarks(columns)
+    numbers = headline(columns["latency_ns"], columns["bandwidth_gb_s"], columns["batch"])
+    lines = numbers + remarks(columns)
     return printable("\n".join(lines) + "\n")
 
 

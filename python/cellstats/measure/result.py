@@ -247,7 +247,8 @@ class Result(Measured):
     """Physical SPE of each thread."""
     latency_ns: float
     """Average time of an iteration, with all phases and barriers of an exchange: the mean of
-    `per_spe` and `per_thread`."""
+    `per_spe` and `per_thread`. If DMAs overlap (`batch` is not 1), it is shorter than the time that
+    a DMA takes."""
     latency_ns_min: float
     """Average of the fastest SPE or PPE thread."""
     latency_ns_max: float

@@ -39,7 +39,8 @@ _COLOUR, _MARK = "#00326f", "#d55e00"
 
 def simulation_text(result: Result, *, verbose: bool = False) -> str:
     """The text of one result. `verbose` adds the times of each SPE and the counters."""
-    lines = [*headline(result.latency_ns, result.bandwidth_gb_s), *remarks(result.to_dict())]
+    lines = headline(result.latency_ns, result.bandwidth_gb_s, result.batch)
+    lines += remarks(result.to_dict())
     if verbose:
         counters = result.counters
         lines += ["", *_spe_table(result), "", *shares_lines(counters), ""]
@@ -164,7 +165,7 @@ def result_html(of: Result) -> str:
 
 def head_html(of: Measured) -> list[str]:
     """The first paragraphs of a result: latency and bandwidth, then the parameters."""
-    numbers = ", ".join(headline(of.latency_ns, of.bandwidth_gb_s))
+    numbers = ", ".join(headline(of.latency_ns, of.bandwidth_gb_s, getattr(of, "batch", None)))
     return [paragraph(numbers, strong=True), paragraph(title([of], shown=[]))]
 
 

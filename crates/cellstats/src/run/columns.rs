@@ -41,7 +41,7 @@ described! {
         /// Physical SPE of each thread.
         pub placement: Vec<u8>,
         /// Average time of an iteration, with all phases and barriers of an exchange: the mean of `per_spe` and
-        /// `per_thread`.
+        /// `per_thread`. If DMAs overlap (`batch` is not 1), it is shorter than the time that a DMA takes.
         pub latency_ns: f64,
         /// Average of the fastest SPE or PPE thread.
         pub latency_ns_min: f64,
