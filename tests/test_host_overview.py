@@ -125,6 +125,16 @@ def test_bandwidth_is_measured_by_the_widest_elements() -> None:
     assert sizes == {(1, 32), (2, 16), (3, 16)}
 
 
+def test_a_quick_answer_has_the_levels_and_the_simple_bandwidths() -> None:
+    _, found = measured("desktop", quick=True)
+    _, whole = measured("desktop")
+    assert [each.name for each in found.levels] == [each.name for each in whole.levels]
+    assert {each.operation for each in found.bandwidths} == {"load", "store", "copy"}
+    assert (found.loaded, found.curves[SMALL], found.missing) == ((), (), ())
+    assert found.matrix is not None
+    assert svg(found.plot()).startswith(b"<?xml")
+
+
 def test_each_node_has_its_latency() -> None:
     _, found = measured("two-sockets")
     assert [(each.node, each.latency_ns) for each in found.nodes] == [(0, 100.0), (1, 110.0)]

@@ -27,6 +27,7 @@ picture say which numbers are good to within a factor of 2 only, or not to be us
 
 \b
   cellstats host
+  cellstats host --quick
   cellstats host --plot computer.png
   cellstats host --cpu 8 --budget 2m --format json
 
@@ -45,6 +46,9 @@ Measure one of the numbers more closely:
     "--cpu", metavar="CPU", help="The CPU whose loads are measured; by default the first."
 )
 @click.option("--budget", metavar="TIME", help=f"Time for all measurements, by default {BUDGET}.")
+@click.option(
+    "--quick", is_flag=True, help="Only levels, simple bandwidths and messages, in a second."
+)
 @format_flag("overview")
 @click.option(
     "--plot", type=WRITTEN_PATH, metavar="FILE", help=f"Draw the picture: {endings('figure')}."
@@ -54,6 +58,7 @@ Measure one of the numbers more closely:
 def host(
     cpu: str | None,
     budget: str | None,
+    quick: bool,
     form: str,
     plot: Path | None,
     strict: bool,
@@ -65,7 +70,7 @@ def host(
         of_file("figure", plot, "--plot")
     number = None if cpu is None else parse_count(cpu, "--cpu", least=0)
     with Progress(always=progress, what="ms of the budget") as bar:
-        measured = overview(cpu=number, budget=budget, progress=bar.reach)
+        measured = overview(cpu=number, budget=budget, quick=quick, progress=bar.reach)
     show(found.write(measured), form)
     sys.stdout.flush()
     if plot is not None:

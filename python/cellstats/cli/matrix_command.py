@@ -22,7 +22,7 @@ from cellstats.core.parameters import simulated
 from cellstats.core.plain_flags import check_strict
 from cellstats.core.refusal import refusal
 from cellstats.core.terminal import show, wants_colour, width
-from cellstats.host.matrices import HostMatrix, measure_matrix
+from cellstats.host.matrices import QUICK_BUDGET, HostMatrix, measure_matrix
 from cellstats.measure.matrices import MATRIX_FUNCTIONS, Matrix, assemble, check_quantity, pairs
 from cellstats.measure.progress import Progress
 from cellstats.measure.result import Result
@@ -50,7 +50,7 @@ otherwise. Pairs that the budget does not cover, or whose numbers are not to be 
 and marked. With --strict, the exit status is 3 if a pair is known to a factor of 2 only, or less.
 
 \b
-  cellstats matrix -f mailbox --machine host
+  cellstats matrix -f mailbox --machine host --quick
   cellstats matrix -f dmaget -b 4k --y bandwidth --machine host --budget 2m --spes 0-15
 """
 
@@ -60,6 +60,7 @@ and marked. With --strict, the exit status is 3 if a pair is known to a factor o
 @named_flags(
     "iterations", "size", "ppe", "machine", "batch", "cells", "placement", "non_temporal", "budget"
 )
+@click.option("--quick", is_flag=True, help=f"Host: a first answer, as --budget {QUICK_BUDGET}.")
 @strict_flag()
 @format_flag("matrix", at_once=False)
 @running_flags(y="Quantity: latency (the default) or bandwidth.")
@@ -80,6 +81,7 @@ def _matrix(
     on: str | None,
     progress: bool,
     no_fast_forward: bool,
+    quick: bool,
     strict: bool,
     **parameters: Any,
 ) -> int | None:
@@ -93,7 +95,12 @@ def _matrix(
         if jobs is not None or no_fast_forward:
             flag = "--no-fast-forward" if jobs is None else "--jobs"
             raise UsageError(f"{flag} is for simulated machines; leave it out")
+        if quick and parameters["budget"] is not None:
+            raise UsageError("--quick is a budget of its own; leave out --quick or --budget")
+        parameters |= {"budget": QUICK_BUDGET} if quick else {}
         return _host(name, quantity, found, plot, progress, strict, parameters)
+    if quick:
+        raise UsageError(f"--quick is for a matrix of the host; {machine} is simulated")
     check_strict(strict, machine)
     parameters = simulated(parameters)
     for keyword, given in (

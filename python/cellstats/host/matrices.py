@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from cellstats.core.keywords import HostUntimed
 
-BUDGET = "30s"
+BUDGET, QUICK_BUDGET = "30s", "1s"
 _REPETITION_NS_LEAST, _REPETITION_NS_MOST = 4_000_000, 20_000_000
 _SAMPLES = 10
 _PRECISE = GRADES["1 %"]  # a pair that is known as well as this needs no more repetitions

@@ -22,7 +22,7 @@ from cellstats.host.disturbances import Noticed, Watch
 from cellstats.host.environment import read_environment
 from cellstats.host.host_machine import HostMachine
 from cellstats.host.latency_levels import MEMORY, plateaus
-from cellstats.host.matrices import measure_matrix
+from cellstats.host.matrices import QUICK_BUDGET, measure_matrix
 from cellstats.host.overview import Bandwidth, Level, Loaded, NodeLatency, Overview, Point
 from cellstats.host.repetitions import REPETITIONS, Effort, Measurement
 from cellstats.host.request import parse_duration_ns
@@ -32,6 +32,7 @@ from cellstats.host.topology import as_list
 BUDGET = "55s"
 _MATRIX_SHARE = 0.2
 _EFFORT = Effort(samples=10, warm_up_ns=5_000_000, budget_ns=20_000_000)
+_QUICK_EFFORT = Effort(samples=4, warm_up_ns=500_000, budget_ns=2_000_000)
 _LEAST_BYTES, _FINE_BYTES = 4096, 2 << 20
 _RATES = (0.15, 0.3, 0.5, 0.7, 0.85)  # shares of the bandwidth that other cores reach without limit
 _WIDTHS = (64, 32, 16)
@@ -68,18 +69,21 @@ def overview(
     *,
     cpu: int | None = None,
     budget: str | float | None = None,
+    quick: bool = False,
     progress: Callable[[int, int], object] | None = None,
 ) -> Overview:
     """Measure a first picture of this computer.
 
     cpu: the CPU whose loads are measured; the first one by default.
     budget: time for all measurements, 55s by default; one round is always completed.
+    quick: measure only the levels, simple bandwidths and messages, in about a second.
     progress: called with the milliseconds that are spent, and those of the budget.
 
     Raises UsageError for an invalid CPU or budget, RunError when a run fails.
     """
     host = host or HostMachine()
-    budget_ns = parse_duration_ns(BUDGET if budget is None else budget, "{budget}") or 0
+    usual = QUICK_BUDGET if quick else BUDGET
+    budget_ns = parse_duration_ns(usual if budget is None else budget, "{budget}") or 0
     cpus = _cpus(host, cpu)
     several = len(host.cpus) > 1
     # What befalls other CPUs does not concern the measurements of a single one.
@@ -92,7 +96,7 @@ def overview(
             progress(min(spent_ns, budget_ns) // 1_000_000, budget_ns // 1_000_000)
         return spent_ns
 
-    survey = _Survey(host, cpus)
+    survey = _Survey(host, cpus, quick=quick)
     survey.measure(int(budget_ns * (1 - _MATRIX_SHARE * several)), spent)
     matrix = None
     if several:
@@ -127,8 +131,9 @@ def _cpus(host: HostMachine, cpu: int | None) -> tuple[int, ...]:
 class _Survey:
     """All measurements but the matrix, in rounds."""
 
-    def __init__(self, host: HostMachine, cpus: Sequence[int]) -> None:
-        self._host, self._cpus = host, cpus
+    def __init__(self, host: HostMachine, cpus: Sequence[int], *, quick: bool) -> None:
+        self._host, self._cpus, self._quick = host, cpus, quick
+        self._effort = _QUICK_EFFORT if quick else _EFFORT
         topology = host.topology
         self._caches = {
             f"L{level}": cache.size_bytes
@@ -166,7 +171,7 @@ class _Survey:
 
     def _repeat(self, key: Key) -> None:
         try:
-            self._begun[key].repeat(_EFFORT)
+            self._begun[key].repeat(self._effort)
         except (RunError, UsageError) as error:
             # At this moment, the kernel may have too few huge pages for a large working set.
             if self._begun[key].asked.pages != "huge":
@@ -204,8 +209,9 @@ class _Survey:
         self._measurement(function, given).repeat(effort)
 
     def _latencies(self) -> Iterator[Planned]:
-        for curve in (SMALL, self._curve):
-            for size in _sizes(self._memory_bytes, fine=curve != SMALL):
+        for curve in (self._curve,) if self._quick else (SMALL, self._curve):
+            fine = curve == self._curve and not self._quick
+            for size in _sizes(self._memory_bytes, fine=fine):
                 key = ("curve", curve, size)
                 yield key, "load", {"working_set": size, **_CURVES[curve]}
         nodes = self._host.topology.nodes
@@ -219,7 +225,7 @@ class _Survey:
         places = [(name, self._cpus[:1], _SIMPLE) for name in names_of_levels]
         if len(self._cpus) > 1:
             places.append((MEMORY, self._cpus[:1], _SIMPLE))
-        places.append((MEMORY, self._cpus, tuple(_OPERATIONS)))
+        places.append((MEMORY, self._cpus, _SIMPLE if self._quick else tuple(_OPERATIONS)))
         for level, cpus, names in places:
             for name in names:
                 function, more = _OPERATIONS[name]
@@ -227,6 +233,8 @@ class _Survey:
                 yield ("bandwidth", name, level, len(cpus)), function, given
 
     def _loaded(self) -> Iterator[Planned]:
+        if self._quick:
+            return
         chase: dict[str, Any] = {"level": MEMORY, **_CURVES[self._curve]}
         yield ("loaded", _RESTING), "load", chase
         if len(self._cpus) < 2:

@@ -43,6 +43,8 @@ def _curves(axes: "Axes", of: Overview) -> None:
         _empty(axes)
         return
     for (name, curve), colour in zip(of.curves.items(), _COLOURS, strict=True):
+        if not curve:
+            continue
         sizes = [point.size_bytes for point in curve]
         axes.plot(
             sizes, [point.latency_ns for point in curve], "o-", ms=3, label=name, color=colour
