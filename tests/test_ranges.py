@@ -58,7 +58,7 @@ def test_sizes_double(text: str, expected: list[int]) -> None:
         ("1:2", "'1:2' is not a range"),
         ("1...8", "-b '.8' is not a whole number"),
         ("1..8..9", "-b '8..9' is not a whole number"),
-        ("1-8", "-b '1-8' is not a whole number"),
+        ("1-8k", "-b '1-8k' is not a whole number"),
         ("a..b", "-b 'a' is not a whole number"),
         ("8..1", "-b 8..1 runs backwards; write 1..8"),
         ("2k..1k", "-b 2k..1k runs backwards; write 1k..2k"),
