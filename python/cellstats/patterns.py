@@ -8,7 +8,7 @@ the patterns that have a name, and `cellstats.core.pattern_files` reads files. Y
 from pathlib import Path
 
 from cellstats.core.pattern import Pattern, PatternLike, Phase, Transfer, named_pattern
-from cellstats.core.pattern_pairs import MEMORY, NAMES, End
+from cellstats.core.pattern_pairs import ENDINGS, MEMORY, NAMES, End
 from cellstats.core.quantities import parse_count
 from cellstats.core.refusal import known_keywords, refusal, verbatim
 
@@ -82,4 +82,4 @@ def counted_pattern(
 
 def is_file(name: str) -> bool:
     """Whether `name` names a pattern file rather than a built-in pattern."""
-    return "/" in name or name.lower().endswith((".csv", ".txt", ".json"))
+    return "/" in name or name.lower().endswith(ENDINGS)

@@ -29,7 +29,6 @@ fn are_alike(machine: &Machine, one: &Request, other: &Request) -> bool {
 /// A machine with other values of its MFC and of its translations.
 fn what_if(name: &str, values: &[(&str, u64)]) -> Machine {
     let settings: Vec<String> = values.iter().map(|(key, value)| format!("{key}={value}")).collect();
-    let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
     Machine::builtin_with(name, &settings).expect("values that can be")
 }
 

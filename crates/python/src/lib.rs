@@ -47,6 +47,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<native_program::NativeProgram>()?;
     module.add_class::<spu_program::SpuProgram>()?;
     module.add_function(wrap_pyfunction!(machine::machine_bases, module)?)?;
+    module.add_function(wrap_pyfunction!(machine::value_bases, module)?)?;
     module.add_function(wrap_pyfunction!(machine::machine_names, module)?)?;
     module.add_function(wrap_pyfunction!(machine::machine_sections, module)?)?;
     module.add_function(wrap_pyfunction!(machine::affinity_names, module)?)?;

@@ -3,7 +3,7 @@
 use crate::errors::{refused, usage};
 use crate::number::number;
 use cell::eib::{Direction, Topology, Way};
-use cell::machine::{Machine as CellMachine, Value};
+use cell::machine::{Basis, Machine as CellMachine, Value};
 use cell::placement::Placement;
 use cell::units::{Element, SpeId};
 use cellstats::{Cells, MemoryChoice, groups_of_spes};
@@ -26,6 +26,12 @@ pub fn machine_names() -> Vec<&'static str> {
 #[pyfunction]
 pub fn machine_bases() -> Vec<&'static str> {
     CellMachine::base_names().collect()
+}
+
+/// The names of the bases of values, from the most to the least certain.
+#[pyfunction]
+pub fn value_bases() -> Vec<&'static str> {
+    Basis::ALL.map(Basis::as_str).to_vec()
 }
 
 /// The sections of a machine file in order: name and description.
@@ -52,7 +58,6 @@ impl Machine {
     #[staticmethod]
     #[pyo3(signature = (name, settings=Vec::new()))]
     fn builtin(name: &str, settings: Vec<String>) -> PyResult<Machine> {
-        let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
         let inner = CellMachine::builtin_with(name, &settings).map_err(|error| usage(error.to_string()))?;
         Ok(Machine { inner })
     }
@@ -61,7 +66,6 @@ impl Machine {
     #[staticmethod]
     #[pyo3(signature = (text, origin, settings=Vec::new()))]
     fn parse(text: &str, origin: &str, settings: Vec<String>) -> PyResult<Machine> {
-        let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
         let inner = CellMachine::parse_with(text, origin, &settings).map_err(|error| usage(error.to_string()))?;
         Ok(Machine { inner })
     }

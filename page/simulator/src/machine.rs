@@ -24,7 +24,6 @@ impl MachineChoice {
     pub fn read(&self) -> Result<Machine, String> {
         let line = |error: cell::machine::MachineError| error.to_string();
         let settings: Vec<String> = self.values.iter().map(|(key, value)| format!("{key}={value}")).collect();
-        let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
         match (&self.name, &self.toml) {
             (Some(name), None) => Machine::builtin_with(name, &settings).map_err(line),
             (None, Some(text)) => {

@@ -51,9 +51,7 @@ def measurement_flags(*, many: bool = False, host: bool = False) -> Callable[[Co
 
     def add(command: Command) -> Command:
         for parameter in reversed(rows()):
-            if parameter is MACHINE:
-                command = machine_flags(many=many)(command)
-            elif host or not parameter.host_only:
+            if host or not parameter.host_only:
                 command = _option(parameter, many)(command)
         return command
 
@@ -66,8 +64,7 @@ def named_flags(*names: str) -> Callable[[Command], Command]:
     def add(command: Command) -> Command:
         for parameter in reversed(rows()):
             if parameter.name in names:
-                of_machine = parameter is MACHINE
-                command = (machine_flags() if of_machine else _option(parameter, False))(command)
+                command = _option(parameter, many=False)(command)
         return command
 
     return add
@@ -90,7 +87,7 @@ def machine_flags(*, many: bool = False) -> Callable[[Command], Command]:
             help="Change a value of the machine, as in eib.hop_bus_cycles=2; may be repeated.",
             shell_complete=_complete_key,
         )(command)
-        return _option(MACHINE, many)(command)
+        return _own_option(MACHINE, many)(command)
 
     return add
 
@@ -141,6 +138,10 @@ def _complete_key(ctx: click.Context, _flag: click.Parameter, start: str) -> lis
 
 
 def _option(parameter: Parameter, many: bool) -> Callable[[Command], Command]:
+    return machine_flags(many=many) if parameter is MACHINE else _own_option(parameter, many)
+
+
+def _own_option(parameter: Parameter, many: bool) -> Callable[[Command], Command]:
     settings: dict[str, Any] = {"help": parameter.help}
     if parameter is MACHINE:
         settings["is_eager"] = True  # before --set

@@ -20,13 +20,12 @@ from cellstats._native import UsageError
 from cellstats.core.files import csv_table, whole_text
 from cellstats.core.pattern import Pattern, Phase, Transfer
 from cellstats.core.pattern_matrices import from_matrix, is_matrix
-from cellstats.core.pattern_pairs import MEMORY
+from cellstats.core.pattern_pairs import ENDINGS, MEMORY
 from cellstats.core.quantities import parse_count
 from cellstats.core.words import did_you_mean, file_name
 
 SCHEMA_VERSION = 1
 Made = TypeVar("Made")
-ENDINGS = (".csv", ".txt", ".json")
 COLUMNS = ("phase", "source", "destination", "bytes", "repetitions")
 _NEEDED = COLUMNS[:4]
 _KEYS = ("schema", "name", "threads", "phases")

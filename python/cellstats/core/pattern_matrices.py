@@ -16,7 +16,7 @@ factor, which the pattern's name says.
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from cellstats._native import UsageError
 from cellstats.core.pattern import Pattern, Phase, Transfer
@@ -31,8 +31,8 @@ _APART = re.compile(r"\s*[,;\t]\s*")
 
 def is_matrix(text: str) -> bool:
     """Whether a text is a matrix, not a table with a row for each transfer."""
-    rows = _rows(text)
-    return bool(rows) and "source" not in (cell.lower() for cell in rows[0][1])
+    _, header = next(_rows(text), (0, ["source"]))
+    return "source" not in map(str.lower, header)
 
 
 def from_matrix(text: str, origin: str, name: str) -> Pattern:
@@ -40,22 +40,21 @@ def from_matrix(text: str, origin: str, name: str) -> Pattern:
 
     Raises UsageError, which names the file and the line, for anything that is not a square matrix.
     """
-    sizes = _numbers(_rows(text), origin)
-    threads = len(sizes)
-    total = sum(size for i, row in enumerate(sizes) for j, size in enumerate(row) if i != j)
-    if not total:
-        raise UsageError(f"{origin}: no thread sends anything to another")
-    smaller = max(math.ceil(total / TOTAL_BYTES_MAX), 1)
-    senders = max(sum(row[j] > 0 for row in sizes) for j in range(threads))
-    most = min(_DMA_BYTES, _LOCAL_STORE_BYTES // (senders + 1) // _LINE_BYTES * _LINE_BYTES)
-    transfers = [
-        _messages(i, j, size / smaller, most)
-        for i, row in enumerate(sizes)
+    matrix = _numbers(list(_rows(text)), origin)
+    sent = [
+        (i, j, size)
+        for i, row in enumerate(matrix)
         for j, size in enumerate(row)
         if i != j and size > 0
     ]
+    if not sent:
+        raise UsageError(f"{origin}: no thread sends anything to another")
+    smaller = max(math.ceil(sum(size for _, _, size in sent) / TOTAL_BYTES_MAX), 1)
+    senders = max(sum(size > 0 for size in column) for column in zip(*matrix, strict=True))
+    most = min(_DMA_BYTES, _LOCAL_STORE_BYTES // (senders + 1) // _LINE_BYTES * _LINE_BYTES)
+    transfers = tuple(_messages(i, j, size / smaller, most) for i, j, size in sent)
     name = name if smaller == 1 else f"{name}, 1/{smaller} of the bytes"
-    return Pattern(name, threads, (Phase(tuple(transfers)),))
+    return Pattern(name, len(matrix), (Phase(transfers),))
 
 
 def _messages(source: int, destination: int, size: float, most: int) -> Transfer:
@@ -66,10 +65,12 @@ def _messages(source: int, destination: int, size: float, most: int) -> Transfer
     return Transfer(source, destination, each, times)
 
 
-def _rows(text: str) -> list[tuple[int, list[str]]]:
+def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
     """The cells of each line that has some, with the line's number."""
-    lines = ((number, line.partition("#")[0]) for number, line in enumerate(text.splitlines(), 1))
-    return [(number, _cells(line)) for number, line in lines if line.strip()]
+    for number, line in enumerate(text.splitlines(), 1):
+        before_comment = line.partition("#")[0]
+        if before_comment.strip():
+            yield number, _cells(before_comment)
 
 
 def _cells(line: str) -> list[str]:

@@ -226,19 +226,26 @@ def _whole_number(factor: str, item: str, what: str) -> int:
     return int(factor)
 
 
+def overlaps(batch: int | None) -> bool:
+    """Whether DMAs overlap, so that the time of an iteration is not what a DMA takes.
+
+    batch: DMAs before each wait, if there are some.
+    """
+    return batch not in (None, 1)
+
+
 def headline(
     latency_ns: float, bandwidth_gb_s: float | None, batch: int | None = None
 ) -> list[str]:
     """The latency, followed by the bandwidth if data moves.
 
-    batch: DMAs before each wait. With others than 1, DMAs overlap, so that the time of an iteration
-        is not what a DMA takes.
+    batch: DMAs before each wait, if there are some.
 
     >>> headline(160.0, 1.6), headline(37.6, 6.8, batch=0)
     (['160 ns', '1.6 GB/s'], ['an iteration every 37.6 ns', '6.8 GB/s'])
     """
     bandwidth = [] if bandwidth_gb_s is None else [format_bandwidth(bandwidth_gb_s)]
-    every = "" if batch in (None, 1) else "an iteration every "
+    every = "an iteration every " if overlaps(batch) else ""
     return [every + format_latency(latency_ns), *bandwidth]
 
 

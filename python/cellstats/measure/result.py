@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from cellstats._native import SCHEMA_VERSION
 from cellstats.core.display import Page, Showing, page, picture
 from cellstats.core.machine import Hardware, settings_of
-from cellstats.core.plain import pandas, plain, to_series
+from cellstats.core.plain import plain, to_series
+from cellstats.core.plain import to_frame as frame_of
 from cellstats.core.refusal import known_keywords
 from cellstats.core.shape import check, of_schema
 
@@ -363,5 +364,4 @@ def to_frame(results: Iterable[Measured]) -> "pd.DataFrame":
     """
     listed = list(results)
     rows = [result.row() for result in listed]
-    frame: pd.DataFrame = pandas().DataFrame(rows, columns=columns_of(listed))
-    return frame
+    return frame_of(rows, columns_of(listed))

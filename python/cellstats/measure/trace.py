@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cellstats.core.display import Page, Showing, page, picture, text
 from cellstats.core.files import write_whole
-from cellstats.core.plain import pandas
+from cellstats.core.plain import to_frame, with_stops
 from cellstats.core.refusal import known_keywords
 from cellstats.core.shape import of_schema
 from cellstats.measure.activity import transfers
@@ -96,14 +96,8 @@ class Trace(Showing):
         ring. Responses of Retry are not listed, only their number. Raises ImportError without
         pandas.
         """
-        names = self.data["elements"]
-        rows = [
-            {**each, "from": names[each["from"]], "to": names[each["to"]]}
-            | {"rounds": len(each["rounds"])}
-            for each in self.transfers()
-        ]
-        frame: pd.DataFrame = pandas().DataFrame(rows)
-        return frame
+        counted = ({**each, "rounds": len(each["rounds"])} for each in self.transfers())
+        return to_frame(with_stops(counted, self.data["elements"]))
 
     @known_keywords()
     def waveform(self, columns: int = 100, scale: int = 1, *, colour: bool = False) -> str:

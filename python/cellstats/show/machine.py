@@ -18,7 +18,7 @@ from cellstats.placement.rings import GATE, SPE, Element, rings_of
 from cellstats.show.documents import json_line
 from cellstats.show.html_parts import paragraph, preformatted
 
-BASES = ("documented", "measured", "derived", "fitted", "assumed", "mine")
+BASES = tuple(_native.value_bases())
 """The possible bases of a value, in decreasing order of certainty."""
 
 _VALUE_LETTERS_MAX = 16

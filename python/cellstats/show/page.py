@@ -179,9 +179,11 @@ def _machine(machine: Hardware) -> dict[str, Any]:
     name, path, *settings = machine.source
     # The directory of a file is omitted for privacy: the page may be sent to other people.
     of_page: dict[str, Any] = {"toml": name, "origin": Path(path).name} if path else {"name": name}
-    values = {setting.partition("=")[0]: None for setting in settings}
-    known = {row["key"]: row["value"] for row in machine.native.values()}
-    return of_page | ({"values": {key: known[key] for key in values}} if values else {})
+    if settings:
+        changed = {setting.partition("=")[0].strip() for setting in settings}
+        known = machine.native.values()
+        of_page["values"] = {row["key"]: row["value"] for row in known if row["key"] in changed}
+    return of_page
 
 
 def machine_of(recipe: Mapping[str, Any], given: Hardware | None) -> Hardware:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from cellstats._native import UsageError
 from cellstats.core.machine import settings_of
+from cellstats.core.quantities import overlaps
 from cellstats.core.refusal import quoted, refusal
 from cellstats.core.words import described, short_number
 from cellstats.measure.matrices import QUANTITIES
@@ -94,12 +95,13 @@ def sweep_figure(results: Sequence[Measured], y: str | None = None) -> "Figure":
     legend_columns = 1 + (len(lines) - 1) // 16 if others else 0
     figure = figure_class()(figsize=(7 + 2 * legend_columns, 4.8), layout="constrained")
     axes = figure.add_subplot()
+    has_numbers, values = _is_number(x, results), _values(results, x)
     for (label, rows), style in zip(lines.items(), _styles(lines, others), strict=True):
-        if not _is_number(x, results):
+        if not has_numbers:
             style["linestyle"] = "none"  # there are no values between two text values
-        positions = [_position(row, x, results) for row in rows]
+        positions = [_position(row.row()[x], values, has_numbers) for row in rows]
         axes.plot(positions, [getattr(row, column) for row in rows], label=label, **style)
-    _scale_x(axes, x, results)
+    _scale_x(axes, x, results, values, has_numbers)
     _scale_y(axes, column, results)
     axes.set_title(title(results, shown=varying))
     axes.grid(visible=True, alpha=0.3)
@@ -149,12 +151,9 @@ def _styles(
         }
 
 
-def _position(result: Measured, x: str, results: Sequence[Measured]) -> float:
-    """Position of a result on the x axis: a numeric value, or the index of a text value."""
-    value = result.row()[x]
-    if _is_number(x, results) and value is not None:
-        return float(value)
-    return _words(results, x).index(value)
+def _position(value: Any, values: Sequence[Any], has_numbers: bool) -> float:
+    """Position of a value on the x axis: itself if it is a number, or else its index."""
+    return float(value) if has_numbers and value is not None else values.index(value)
 
 
 def _is_number(name: str, results: Sequence[Measured]) -> bool:
@@ -163,18 +162,20 @@ def _is_number(name: str, results: Sequence[Measured]) -> bool:
     return name in _AXES or all(isinstance(value, int) for value in settings)
 
 
-def _words(results: Sequence[Measured], x: str) -> list[Any]:
+def _values(results: Sequence[Measured], x: str) -> list[Any]:
     return list(dict.fromkeys(result.row()[x] for result in results))
 
 
-def _scale_x(axes: "Axes", x: str, results: Sequence[Measured]) -> None:
-    if not _is_number(x, results):
-        words = _words(results, x)
-        axes.set_xticks(range(len(words)), [described(x, word, element(results)) for word in words])
+def _scale_x(
+    axes: "Axes", x: str, results: Sequence[Measured], values: Sequence[Any], has_numbers: bool
+) -> None:
+    if not has_numbers:
+        words = [described(x, value, element(results)) for value in values]
+        axes.set_xticks(range(len(words)), words)
         axes.margins(x=0.2)
         axes.set_xlabel(_WORD_AXES.get(x, x.replace("_", " ").capitalize()))
         return
-    values = sorted(set(_words(results, x)))
+    values = sorted(values)
     elements = element(results) + "s"
     axes.set_xlabel(_AXES.get(x, x).format(elements[:1].upper() + elements[1:]))
     ticks = values
@@ -188,14 +189,11 @@ def _scale_x(axes: "Axes", x: str, results: Sequence[Measured]) -> None:
     axes.set_xticks(ticks, [short_number(tick, x) for tick in ticks])
 
 
-def _overlaps(result: Measured) -> bool:
-    """Whether DMAs overlap, so that the time of an iteration is not what a DMA takes."""
-    return result.row().get("batch") not in (None, 1)
-
-
 def _scale_y(axes: "Axes", column: str, results: Sequence[Measured]) -> None:
     values: list[float] = [getattr(result, column) for result in results]
-    overlapping = column == "latency_ns" and all(_overlaps(result) for result in results)
+    overlapping = column == "latency_ns" and all(
+        overlaps(getattr(result, "batch", None)) for result in results
+    )
     label = "Time per iteration (ns)" if overlapping else _QUANTITY_LABELS[column]
     axes.set_ylabel(label.format(element(results) + "s"))
     if column == "latency_ns" and max(values) >= 10 * min(values) > 0:

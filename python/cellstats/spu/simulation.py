@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 from cellstats import _native
 from cellstats._native import NativeProgram, RunError, UsageError
 from cellstats.core.display import Showing
-from cellstats.core.plain import pandas
+from cellstats.core.plain import to_frame, with_stops
 from cellstats.core.refusal import known_keywords
 from cellstats.core.words import did_you_mean
-from cellstats.measure.machine import MachineLike, find_simulated
+from cellstats.measure.machine import Machine, MachineLike, find_simulated
 from cellstats.measure.trace import Trace
 from cellstats.spu import Spu
 from cellstats.spu.channels import LocalStore
@@ -45,10 +45,8 @@ class RunResult(Showing):
     """Main memory at the end; `memory.read(ea, size)` gives bytes."""
     executables: Mapping[int, Executed]
     """Counts of the threads that ran an SPU executable, by thread."""
-    bus_hz: int
-    """Bus cycles in a second."""
-    elements: Sequence[str]
-    """The stops of the rings, by the numbers in `record`."""
+    machine: Machine
+    """The machine of the run."""
     trace: Trace | None = None
     """The traced window, if it has begun."""
 
@@ -81,7 +79,7 @@ class RunResult(Showing):
     @property
     def time_ns(self) -> float:
         """Length of the run."""
-        return self.bus_cycles * 1e9 / self.bus_hz
+        return self.bus_cycles * 1e9 / self.machine.bus_hz
 
     def to_frame(self) -> "pd.DataFrame":
         """A pandas DataFrame of the record's `transfers`. `from` and `to` are elements of the ring.
@@ -90,12 +88,8 @@ class RunResult(Showing):
         """
         if "transfers" not in self.record:
             raise UsageError("the run recorded no transfers; run it with events=True")
-        rows = [
-            {**each, "from": self.elements[each["from"]], "to": self.elements[each["to"]]}
-            for each in self.record["transfers"]
-        ]
-        frame: pd.DataFrame = pandas().DataFrame(rows)
-        return frame
+        stops = [name for chip in self.machine.native.rings() for name in chip]
+        return to_frame(with_stops(self.record["transfers"], stops))
 
 
 @known_keywords()
@@ -172,8 +166,7 @@ def run(
         ran["local_stores"],
         ran["main_memory"],
         executables,
-        found.bus_hz,
-        [name for chip in found.native.rings() for name in chip],
+        found,
         trace,
     )
 

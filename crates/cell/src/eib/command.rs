@@ -21,8 +21,8 @@
 //! cache. A later command to such a line is held until the line is free, if memory will serve the command. If a cache
 //! will serve the command, or if the command only claims the line, the response is Retry, and the unit sends the
 //! command again `retry_bus_cycles` later, up to `most_retries` times; if atomic units keep lines
-//! (`atomic.keep_bus_cycles`), the command is held instead. The chip's performance monitor has counters for hits of the "previous adjacent address match" memory and
-//! for retry responses.
+//! (`atomic.keep_bus_cycles`), the command is held instead. The chip's performance monitor has counters for hits of the
+//! "previous adjacent address match" memory and for retry responses.
 //!
 //! A machine with two chips has a second level. A local command, to a local store or a register of its own chip, stays
 //! with that chip's concentrator (AC1). A global command (to main memory or to the other chip, or one that only orders

@@ -27,14 +27,14 @@ impl Machine {
     /// # Errors
     /// The name is not in [`Machine::builtin_names`]; the message lists the known names.
     pub fn builtin(name: &str) -> Result<Machine, MachineError> {
-        Machine::builtin_with(name, &[])
+        Machine::builtin_with::<&str>(name, &[])
     }
 
     /// A machine that comes with the simulator, with settings as in [`Machine::parse_with`].
     ///
     /// # Errors
     /// As [`Machine::builtin`] and [`Machine::parse_with`].
-    pub fn builtin_with(name: &str, settings: &[&str]) -> Result<Machine, MachineError> {
+    pub fn builtin_with<S: AsRef<str>>(name: &str, settings: &[S]) -> Result<Machine, MachineError> {
         let known = library::COMPLETE;
         let shipped = library::LIBRARY.iter().find(|shipped| shipped.name == name);
         match shipped.filter(|_| known.contains(&name)) {
@@ -61,7 +61,7 @@ impl Machine {
     /// # Errors
     /// A one-line message about the first error in the file.
     pub fn parse(text: &str, origin: &str) -> Result<Machine, MachineError> {
-        Machine::parse_with(text, origin, &[])
+        Machine::parse_with::<&str>(text, origin, &[])
     }
 
     /// Reads a machine file, and changes some of its values. Each of the settings is `KEY=VALUE`, with the value in the
@@ -69,19 +69,20 @@ impl Machine {
     ///
     /// # Errors
     /// A one-line message about the first error in the file, or in a setting.
-    pub fn parse_with(text: &str, origin: &str, settings: &[&str]) -> Result<Machine, MachineError> {
+    pub fn parse_with<S: AsRef<str>>(text: &str, origin: &str, settings: &[S]) -> Result<Machine, MachineError> {
         Machine::read(text, origin, origin, settings)
     }
 
-    /// Errors of settings begin with `called`.
-    fn read(text: &str, called: &str, origin: &str, settings: &[&str]) -> Result<Machine, MachineError> {
+    /// Reads a machine file. Errors of settings begin with `called`. The name of a machine with settings has the form in
+    /// which machines are asked for, `ps3 eib.hop_bus_cycles=2`.
+    fn read(text: &str, called: &str, origin: &str, settings: &[impl AsRef<str>]) -> Result<Machine, MachineError> {
         let mut assembled = library::assemble(text, origin, &library::LIBRARY)?;
         let settings = settings::apply(settings, called, &mut assembled)?;
         let values = &assembled.values;
         let listed: Arc<[Value]> = sections::fields().map(|field| values[field.key].clone()).collect();
         let stem = || Path::new(origin).file_stem().unwrap_or_default().to_string_lossy().into();
         let mut machine = Machine {
-            name: Machine::name_with(assembled.name.unwrap_or_else(stem), &settings),
+            name: settings.iter().fold(assembled.name.unwrap_or_else(stem), |name, setting| name + " " + setting),
             description: assembled.description.unwrap_or_default(),
             chip: Chip::from_values(values),
             eib: Eib::from_values(values),

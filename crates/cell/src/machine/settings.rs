@@ -1,19 +1,22 @@
 //! Settings, which change values of a machine for an experiment: `eib.hop_bus_cycles=2`.
 
-use super::description::Machine;
 use super::error::MachineError;
 use super::library::Assembled;
 use super::read::chosen;
 use std::collections::BTreeMap;
 
 /// Applies settings to the values of a machine file. Of several settings of one value, the last one counts. Returns the
-/// settings in the order of their keys and in the notation of [`Value::text`](super::value::Value::text), without spaces.
-pub(super) fn apply(settings: &[&str], origin: &str, assembled: &mut Assembled) -> Result<Vec<String>, MachineError> {
+/// settings in the order of their keys, and in the notation of [`Value::text`](super::value::Value::text) without spaces.
+pub(super) fn apply(
+    settings: &[impl AsRef<str>],
+    origin: &str,
+    assembled: &mut Assembled,
+) -> Result<Vec<String>, MachineError> {
     let mut applied = BTreeMap::new();
-    for setting in settings {
+    for setting in settings.iter().map(AsRef::as_ref) {
         let Some((key, text)) = setting.split_once('=') else {
             let message = "must be KEY=VALUE, as in eib.hop_bus_cycles=2".to_string();
-            return Err(MachineError::new(origin, None, *setting, message));
+            return Err(MachineError::new(origin, None, setting, message));
         };
         let value = chosen(key.trim(), text.trim(), origin)?;
         applied.insert(value.key, format!("{}={}", value.key, value.text().replace(' ', "")));
@@ -22,18 +25,9 @@ pub(super) fn apply(settings: &[&str], origin: &str, assembled: &mut Assembled) 
     Ok(applied.into_values().collect())
 }
 
-impl Machine {
-    /// The name that a machine has with settings, which has the form in which machines are asked for:
-    /// `ps3 eib.hop_bus_cycles=2`.
-    pub(super) fn name_with(name: String, settings: &[String]) -> String {
-        settings.iter().fold(name, |name, setting| name + " " + setting)
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::Machine;
-    use crate::machine::Basis;
+    use crate::machine::{Basis, Machine};
 
     #[test]
     fn a_machine_with_settings_differs_in_these_values_and_in_nothing_else() {

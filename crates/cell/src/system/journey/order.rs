@@ -172,11 +172,12 @@ fn refuse_cached(
         return (!take_or_hold_cached_line(line, request, command, processors, wires)).then_some(Ordered::Held);
     }
     let is_reserved = is_reserved_by_spe(line, request, processors, wires);
-    if !is_reserved && u32::from(request.retries) >= wires.board.machine.eib.most_retries {
-        let until = wires.time.now() + wires.board.machine.eib.cached_match_bus_cycles;
+    let (now, eib) = (wires.time.now(), &wires.board.machine.eib);
+    let until = now + eib.cached_match_bus_cycles;
+    if !is_reserved && u32::from(request.retries) >= eib.most_retries {
         return (!take_in_turn(line, request.ramp, command, until, wires)).then_some(Ordered::Held);
     }
-    let refused = is_reserved || !take_cached_line(line, request, wires);
+    let refused = is_reserved || !wires.bus.top_concentrator().lines.take(line, request.ramp, now, until);
     wires.probes.counters.command.retries_address_match += u64::from(refused);
     refused.then_some(Ordered::Answered(Outcome::Retry))
 }
@@ -191,12 +192,6 @@ fn is_reserved_by_spe(line: u64, request: &Request, processors: &mut Processors<
     request.takes_ownership()
         && processors.spes.iter().any(|spe| spe.atomic.reservation == Some(line))
         && processors.ppe(chip).memory.refuse_claim(line, wires.board.machine.atomic.l2_claim_retries)
-}
-
-/// Marks a line as in use by a command that a cache answers. Returns false if the line is already in use.
-fn take_cached_line(line: u64, request: &Request, wires: &mut Wires) -> bool {
-    let (now, eib) = (wires.time.now(), &wires.board.machine.eib);
-    wires.bus.top_concentrator().lines.take(line, request.ramp, now, now + eib.cached_match_bus_cycles)
 }
 
 /// Marks a line as in use by a command that a cache answers, or returns false if the concentrator holds the command.
