@@ -43,6 +43,9 @@ export interface Result {
   simulated_ns: number;
   size_bytes: number | null;
   recipe?: { parameters: Record<string, unknown> };
+  /** Only with a rate. */
+  offered_load?: { offered_gb_s: number; saturated: boolean };
+  dma_latency: { mean_ns: number; p99_ns: number } | null;
 }
 
 export interface Breakdown {

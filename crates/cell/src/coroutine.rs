@@ -12,6 +12,7 @@
 use crate::channel::Channel;
 use crate::door::{Op, PpeProgram, PpeStep, PpeTurn, Program, Step, Supervisor, Turn};
 use crate::store::LocalStore;
+use crate::units::SpuCycles;
 use std::cell::{Cell, RefCell, RefMut};
 use std::future::Future;
 use std::pin::Pin;
@@ -103,6 +104,10 @@ pub struct Spu {
     tags_taken: Rc<Cell<u32>>,
     /// Number of iterations in a tour of the program's loop.
     tour: Rc<Cell<u32>>,
+    /// The program's own time.
+    time: Rc<Cell<SpuCycles>>,
+    /// When the program's next commands were offered to the program.
+    offered_at: Rc<Cell<Option<SpuCycles>>>,
 }
 
 impl Spu {
@@ -129,6 +134,16 @@ impl Spu {
         &self.tour
     }
 
+    /// The program's own time, in SPU cycles since the start of the run.
+    pub fn time(&self) -> SpuCycles {
+        self.time.get()
+    }
+
+    /// Sets the time from which the latencies of the following commands count ([`Program::offered_at`]).
+    pub fn offered_at(&self, at: SpuCycles) {
+        self.offered_at.set(Some(at));
+    }
+
     /// The tags that the program has reserved, as a bit mask.
     pub(crate) fn tags_taken(&self) -> &Cell<u32> {
         &self.tags_taken
@@ -141,7 +156,9 @@ where
     F: Future<Output = u32> + 'static,
 {
     let tour = Rc::new(Cell::new(1));
-    let spu = Spu { slot: Slot::new(), local_store: Rc::default(), tags_taken: Rc::default(), tour };
+    let (slot, local_store) = (Slot::new(), Rc::default());
+    let spu =
+        Spu { slot, local_store, tags_taken: Rc::default(), tour, time: Rc::default(), offered_at: Rc::default() };
     Box::new(SpuCoroutine { body: Box::pin(main(spu.clone())), spu, ended: false })
 }
 
@@ -156,6 +173,7 @@ impl Program for SpuCoroutine {
         if let Some(step) = self.spu.slot.next_question() {
             return Ok(step);
         }
+        self.spu.time.set(turn.time);
         // The handle contains the local store only during the turn. Each swap exchanges a few words and copies no
         // stored bytes.
         std::mem::swap(&mut *self.spu.local_store.borrow_mut(), local_store);
@@ -172,6 +190,10 @@ impl Program for SpuCoroutine {
 
     fn tour(&self) -> u32 {
         self.spu.tour.get()
+    }
+
+    fn offered_at(&self) -> Option<SpuCycles> {
+        self.spu.offered_at.get()
     }
 
     fn writes_anyway(&mut self) -> Option<(Channel, u32)> {

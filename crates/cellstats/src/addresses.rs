@@ -5,6 +5,7 @@
 //!                 0x03d00  lock line                     0x020000  scripts of an exchange
 //!                 0x03e00  control block                 0x100000  buffers and variables
 //!                 0x03f00  words to send
+//!                 0x03f40  state of the source of an offered load
 //!                 0x04000  DMA lists, or the script of an exchange
 //!                 0x04000 or 0x08000  buffers
 //! ```
@@ -18,6 +19,8 @@ pub const CONTROL_LSA: u32 = 0x3e00;
 /// Local-store address of the word for mailboxes and signals. The low four bits of this
 /// address equal those of the mailbox and signal registers.
 pub const WORD_LSA: u32 = 0x3f0c;
+/// Local-store address of the state of the source of an offered load.
+pub const SOURCE_LSA: u32 = 0x3f40;
 /// Local-store address of the DMA list, or of the script of an exchange.
 pub const LIST_LSA: u32 = 0x4000;
 /// First local-store address after the control block and the word for mailboxes.

@@ -120,3 +120,23 @@ impl Level {
         [(Level::L1, "l1"), (Level::L2, "l2"), (Level::L1L2, "l1l2"), (Level::Memory, "memory"), (Level::Ls, "ls")];
     pub const WORDS: [&'static str; 5] = words(&Level::ALL);
 }
+
+/// The times at which DMAs are offered.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Injection {
+    /// At equal intervals, from a random first time on.
+    Periodic,
+    /// In every SPU cycle with the same probability, regardless of earlier cycles.
+    #[default]
+    Bernoulli,
+    /// In bursts of random length at the peak of the port, with random pauses.
+    Bursts,
+}
+
+impl Injection {
+    /// All choices, with their words.
+    pub const ALL: [(Injection, &str); 3] =
+        [(Injection::Periodic, "periodic"), (Injection::Bernoulli, "bernoulli"), (Injection::Bursts, "bursts")];
+    /// All words.
+    pub const WORDS: [&'static str; 3] = words(&Injection::ALL);
+}

@@ -1,6 +1,6 @@
 //! The control block: all parameters of one SPE's program, in two cache lines of main memory.
 
-use crate::choices::TransferOp;
+use crate::choices::{Injection, TransferOp};
 use cell::store::LocalStore;
 use cell::units::LINE_BYTES;
 
@@ -72,6 +72,12 @@ pub struct ControlBlock {
     /// Number of random targets, 0 if the target is fixed. The addresses of the targets' local-store windows follow the
     /// block.
     pub targets: u32,
+    /// Average interval at which DMAs are offered, in 65536ths of an SPU cycle; 0 if no load is offered.
+    pub interval: u64,
+    /// The interval at the peak of the port.
+    pub peak_interval: u32,
+    /// The times at which DMAs are offered.
+    pub injection: Injection,
     /// SPU cycles that the loop's own code takes per iteration.
     pub iteration_cycles: u64,
     /// SPU cycles that the atomic library's code takes per attempt.
@@ -86,13 +92,13 @@ impl ControlBlock {
     /// Offset of the targets.
     const TARGETS_AT: u64 = LINE_BYTES;
 
-    /// The doublewords that the PPE stores.
-    pub fn encode(&self) -> [u64; 14] {
+    /// The doublewords that the PPE stores; the last two only if a load is offered.
+    pub fn encode(&self) -> Vec<u64> {
         let role = ROLES.iter().position(|role| *role == self.role).unwrap_or(0);
         let op = TransferOp::ALL.iter().position(|(op, _)| *op == self.op).unwrap_or(0);
         let two = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
         let buffers = &self.buffers;
-        [
+        let mut words = vec![
             two(self.function, u32::from(buffers.alike) << 16 | (op as u32) << 8 | role as u32),
             self.iterations,
             self.warm_up,
@@ -107,7 +113,12 @@ impl ControlBlock {
             two(buffers.lsa.0, buffers.lsa.1),
             buffers.ea.0,
             buffers.ea.1,
-        ]
+        ];
+        if self.interval > 0 {
+            let injection = Injection::ALL.iter().position(|(known, _)| *known == self.injection).unwrap_or(0);
+            words.extend([self.interval, two(self.peak_interval, injection as u32)]);
+        }
+        words
     }
 
     /// Reads a block from a local store.
@@ -138,6 +149,9 @@ impl ControlBlock {
             iteration_cycles: word(6),
             atomic_cycles: word(7),
             seed: word(8),
+            interval: word(14),
+            peak_interval: high(15),
+            injection: Injection::ALL[low(15) as usize % Injection::ALL.len()].0,
             buffers,
         }
     }

@@ -12,7 +12,7 @@ use crate::director;
 use crate::parameters::{Parameter, Parameters};
 use crate::refusal::Refusal;
 use crate::settings::Settings;
-use crate::setup::{Columns, Description, MEASURED_TAG, Setup, Task, Ticks};
+use crate::setup::{Columns, Description, Load, MEASURED_TAG, Setup, Task, Ticks};
 use cell::coroutine::Spu;
 use cell::door::PpeProgram;
 use cell::machine::Machine;
@@ -62,6 +62,11 @@ pub trait Family: Workload + Sized {
 
     /// The SPE's loop; its DMA commands are in tag group `tag`.
     fn run(spu: &Spu, block: &ControlBlock, nth: usize, iterations: u64, tag: u32) -> impl Future<Output = ()>;
+
+    /// What the SPE does after the measured loop, before it mails the ticks.
+    fn finish(_spu: &Spu, _block: &ControlBlock) -> impl Future<Output = ()> {
+        async {}
+    }
 }
 
 /// A FUNCTION with its parameters, and the properties that follow from them.
@@ -117,7 +122,12 @@ pub trait Workload {
         false
     }
 
-    /// Whether a seed chooses the targets of the DMAs.
+    /// The load that is offered at a rate, if there is one.
+    fn offered_load(&self, _machine: &Machine) -> Option<Load> {
+        None
+    }
+
+    /// Whether a seed chooses the targets of the DMAs, or when they are offered.
     fn uses_seed(&self) -> bool {
         false
     }

@@ -229,12 +229,13 @@ macro_rules! parameters {
             }
 
             /// The parameters of a recipe, keyed by column name. Omits `cells`, which the placement implies,
-            /// `fast_forward`, which changes no result, and `settle` unless it is given.
+            /// `fast_forward`, which changes no result, and `settle`, `rate` and `injection` unless they are given.
             pub fn recipe(&self) -> serde_json::Map<String, Value> {
                 let all = [$((Parameter::$variant, self.$name.recipe())),*];
                 let decisive = |(parameter, _): &_| match parameter {
                     Parameter::Cells | Parameter::FastForward => false,
                     Parameter::Settle => self.settle,
+                    Parameter::Rate | Parameter::Injection => self.rate.is_some(),
                     _ => true,
                 };
                 let decisive = all.into_iter().filter(decisive);

@@ -3,7 +3,7 @@
 //! A field's doc comment is also the documentation of the Python keyword.
 
 use crate::chips::{Cells, MemoryChoice};
-use crate::choices::{Level, PpePath, SpeProgram, TransferOp};
+use crate::choices::{Injection, Level, PpePath, SpeProgram, TransferOp};
 use crate::parameter::{Kind, Row, parameters};
 use crate::pattern::Pattern;
 use crate::refusal::Refusal;
@@ -126,15 +126,16 @@ parameters! {
         .why_not("only patterns of traffic have a choice of direction")
         .host("As on a simulated machine.");
 
-        /// Hot spot: `memory` (by default), or the number of the thread that is hot.
+        /// Hot spot: `memory` (by default), or the number of the thread that is hot. Permutation: the partner of each
+        /// thread, as a list, as a text such as "1,2,0", or as the name of a file with these numbers; random by default.
         Target target: Option<String> = Row::text(
             Kind::WordOrNumber,
             &["--target"],
-            "memory|SPE",
-            "The hot spot: memory, or an SPE by the number of its thread.",
+            "TARGET",
+            "The hot spot: memory, or an SPE by the number of its thread; a permutation: 1,2,0 or FILE.",
             &["memory", "0"],
         )
-        .why_not("only a hotspot has a target to choose")
+        .why_not("only a hotspot or a permutation has a target to choose")
         .host("As on a simulated machine.");
 
         /// Where load, store and copy go: `l1` (default), `l2`, `l1l2` (lines), `memory`, `ls`.
@@ -175,6 +176,30 @@ parameters! {
         Histogram histogram: bool = Row::switch(&["--histogram"], "Keep the latency of every single DMA.")
             .why_not("only latencies of DMAs can be kept");
 
+        /// Rate at which each SPE is offered DMAs, however fast they are served: a share of what its port carries in each
+        /// direction, such as `0.3` or `30%`, or a bandwidth, such as `8GB/s`. Latency counts from the offer.
+        Rate rate: Option<String> = Row::text(
+            Kind::Rate,
+            &["--rate"],
+            "RATE",
+            "Offer DMAs to each SPE at this rate: a share of its port's peak (0.3), or a bandwidth (8GB/s).",
+            &[],
+        )
+        .label("offered load")
+        .why_not("only patterns of traffic are offered at a rate")
+        .host("GB/s to which the threads in the background limit themselves together.");
+
+        /// When DMAs are offered at a rate: `periodic`, `bernoulli` (by default; each cycle with the same probability)
+        /// or in `bursts` at the peak, of 8 DMAs on average.
+        Injection injection: Option<String> = Row::text(
+            Kind::Word,
+            &["--injection"],
+            "WORD",
+            "When DMAs are offered at a rate: periodic, bernoulli (by default) or bursts.",
+            &Injection::WORDS,
+        )
+        .why_not("only patterns of traffic are offered at a rate");
+
         /// Cells whose SPEs are used: 0 or 1 for a single Cell, "01" or "10" for both, in this order. By default, all
         /// SPEs in the order of the machine's `spes`.
         Cells cells: Option<String> = Row::text(
@@ -213,12 +238,8 @@ parameters! {
         )
         .host("CPU of each thread, as the operating system numbers them; or \"random\".");
 
-        /// Chooses a random placement, and the targets of uniform traffic.
-        Seed seed: Option<u64> = Row::count(
-            &["--seed"],
-            "SEED",
-            "Seed of random placements, and of the targets of uniform traffic.",
-        )
+        /// Chooses a random placement, the targets of uniform traffic, and when DMAs are offered at a rate.
+        Seed seed: Option<u64> = Row::count(&["--seed"], "SEED", "Seed of placements, targets and times at random.")
         .from_zero()
         .every_number()
         .host("Chooses a random placement, and the targets of uniform traffic.");
@@ -287,15 +308,6 @@ parameters! {
         )
         .why_not("only a chase has traffic in the background")
         .host("During a chase, all threads but thread 0 load, store or copy in memory.");
-        Rate rate = Row::text(
-            Kind::Rate,
-            &["--rate"],
-            "GB/S",
-            "Host: bandwidth to which the threads in the background limit themselves together.",
-            &[],
-        )
-        .why_not("only traffic in the background has a rate")
-        .host("GB/s to which the threads in the background limit themselves together.");
         Samples samples = Row::count(
             &["--samples"],
             "K",

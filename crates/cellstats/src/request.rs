@@ -108,13 +108,13 @@ impl Request {
         Err(refusal.given(memory.name()).with(with))
     }
 
-    /// Refuses a seed that has no effect: only random placements and uniform traffic use a seed.
+    /// Refuses a seed that has no effect: only random placements, uniform traffic and offered load use a seed.
     fn check_seed(&self) -> Result<(), Refusal> {
         let Settings { seed, placement, .. } = &self.settings;
         match seed {
             Some(seed) if *placement != PlacementChoice::Random && !self.experiment.uses_seed() => {
                 Err(Refusal::new(format!(
-                    "{{seed}} {seed} is for a random placement or uniform traffic; give {{placement}} random or {{function}} uniform"
+                    "{{seed}} {seed} is for random placements or traffic, and for rates; give {{placement}} random, {{function}} uniform or {{rate}}"
                 )))
             }
             _ => Ok(()),

@@ -1,7 +1,7 @@
 //! The layout of a measurement: the input and the output of a family.
 
 use crate::addresses::DATA_OFFSET;
-use crate::choices::{Level, TransferOp};
+use crate::choices::{Injection, Level, TransferOp};
 use crate::control_block::{Buffers, ControlBlock, Role};
 use crate::pattern::Transfer;
 use crate::settings::Settings;
@@ -33,6 +33,8 @@ impl From<u64> for Ticked {
 
 /// Tag group by which traces and histograms recognise the measured DMAs.
 pub const MEASURED_TAG: u32 = 1;
+/// Tag group of all DMAs that are not measured, such as the control block and the warm-up.
+pub const OTHER_TAG: u32 = 0;
 
 /// The input of a layout: checked settings, a machine, and placed threads.
 #[derive(Clone, Copy)]
@@ -90,10 +92,26 @@ impl Setup<'_> {
             ea: 0,
             seed: 0,
             targets: 0,
+            interval: 0,
+            peak_interval: 0,
+            injection: Injection::Periodic,
             iteration_cycles: self.machine.software.iteration_spu_cycles,
             atomic_cycles: self.machine.software.atomic_call_spu_cycles,
         }
     }
+}
+
+/// The load that is offered to each SPE, as the machine meets it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Load {
+    /// Share of what the SPE's port carries in each direction of the DMAs.
+    pub rate: f64,
+    /// The times at which DMAs are offered.
+    pub injection: Injection,
+    /// Average time from one iteration's DMAs to the next.
+    pub interval_spu_cycles: f64,
+    /// Bytes of one DMA.
+    pub dma_bytes: u64,
 }
 
 /// The task of one SPE thread.
@@ -128,8 +146,9 @@ described! {
         pub size_bytes: Option<u32> => {"minimum": 1},
         /// Direction of a pattern's DMAs: `get`, `put` or `copy`; None for other functions.
         pub op: Option<&'static str> => {"enum": TransferOp::WORDS},
-        /// Target of a hotspot: `memory`, or a thread's number; None for other functions.
-        pub target: Option<String> => {"pattern": "^(memory|[0-9]+)$"},
+        /// Target of a hotspot: `memory`, or a thread's number; partners of a permutation, such as `1,2,0`; None for other
+        /// functions.
+        pub target: Option<String> => {"pattern": "^(memory|[0-9]+(,[0-9]+)*)$"},
         /// Level of loads and stores: `l1`, `l2`, `l1l2`, `memory`, `ls`; None for other functions.
         pub level: Option<&'static str> => {"enum": Level::WORDS},
         /// Number of PPE threads that loaded, stored or copied; None if SPEs measured.

@@ -3,13 +3,11 @@
 use crate::addresses::CONTROL_LSA;
 use crate::control_block::{ControlBlock, Role};
 use crate::families;
-use crate::setup::MEASURED_TAG;
+use crate::setup::{MEASURED_TAG, OTHER_TAG};
 use crate::transfers::wait;
 use cell::coroutine::{Spu, spu_program};
 use cell::door::Program;
 
-/// Tag group of all DMAs that are not measured, such as the control block and the warm-up.
-const TAG: u32 = 0;
 /// Message from an SPE that its control block has arrived.
 const READY: u32 = 1;
 
@@ -19,8 +17,8 @@ pub fn program(control_ea: u64) -> Box<dyn Program> {
 }
 
 async fn main(spu: Spu, control_ea: u64) -> u32 {
-    spu.mfc_get(CONTROL_LSA, control_ea, ControlBlock::BYTES, TAG).await;
-    wait(&spu, TAG).await;
+    spu.mfc_get(CONTROL_LSA, control_ea, ControlBlock::BYTES, OTHER_TAG).await;
+    wait(&spu, OTHER_TAG).await;
     let block = ControlBlock::decode(&spu.ls(), CONTROL_LSA);
     families::prepare(&spu, &block).await;
     spu.spu_write_out_mbox(READY).await;
@@ -29,10 +27,11 @@ async fn main(spu: Spu, control_ea: u64) -> u32 {
         spu.spu_write_out_mbox(0).await;
         return 0;
     }
-    families::run(&spu, &block, block.warm_up, TAG).await;
+    families::run(&spu, &block, block.warm_up, OTHER_TAG).await;
     spu.spu_write_decrementer(u32::MAX).await;
     families::run(&spu, &block, block.iterations, MEASURED_TAG).await;
     let ticks = u32::MAX - spu.spu_read_decrementer().await;
+    families::finish(&spu, &block).await;
     spu.spu_write_out_mbox(ticks).await;
     0
 }

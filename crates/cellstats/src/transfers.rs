@@ -141,7 +141,7 @@ async fn transfer_anywhere(spu: &Spu, block: &ControlBlock, n: u64, tag: u32) {
 }
 
 /// Issues a `get`, a `put`, or a `get` and a `put`.
-async fn iteration(spu: &Spu, block: &ControlBlock, place: u32, window: u64, tag: u32) {
+pub async fn iteration(spu: &Spu, block: &ControlBlock, place: u32, window: u64, tag: u32) {
     let buffers = &block.buffers;
     if block.op != TransferOp::Put {
         dma(spu, block, false, place, window, tag).await;

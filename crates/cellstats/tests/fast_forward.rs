@@ -40,7 +40,8 @@ fn machines() -> [Machine; 6] {
 /// A FUNCTION and its parameters.
 type Asked = (&'static str, Parameters);
 
-const TRAFFIC: [&str; 6] = ["hotspot", "complement", "pairwise", "uniform", "couples", "cycle"];
+const TRAFFIC: [&str; 9] =
+    ["hotspot", "complement", "pairwise", "uniform", "couples", "cycle", "neighbour", "tornado", "permutation"];
 const ACCESSES: [&str; 3] = ["load", "store", "copy"];
 
 fn is_dma(function: &str) -> bool {
@@ -150,7 +151,7 @@ prop_compose! {
             threads: threads.filter(|_| by_ppe),
             op: op.filter(|_| traffic),
             target: target.filter(|_| function == "hotspot"),
-            seed: if function == "uniform" { Some(seed) } else { of_placement.filter(|_| !by_ppe) },
+            seed: if matches!(function, "uniform" | "permutation") { Some(seed) } else { of_placement.filter(|_| !by_ppe) },
             spes: Some(spes).filter(|_| !by_ppe),
             private,
             iterations: Some(iterations),

@@ -8,6 +8,7 @@ mod breakdown;
 mod common;
 mod fast_forward;
 mod lists;
+mod offered_load;
 mod refusals;
 mod settling;
 mod start_up;

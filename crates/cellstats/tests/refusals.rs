@@ -42,7 +42,7 @@ fn a_parameter_of_other_functions_is_refused() {
     let batch = "--batch with {}: only DMA functions are batched";
     let level = "--level with {}: only load, store and copy have a level";
     let threads = "--threads with {}: only loads and stores by the PPE have a choice of threads";
-    let target = "--target with {}: only a hotspot has a target to choose";
+    let target = "--target with {}: only a hotspot or a permutation has a target to choose";
     let op = "--op with {}: only patterns of traffic have a choice of direction";
     let own = "-N with {}: in a pattern every SPE has buffers of its own anyhow, give -n";
     let cases: &[(&[&str], Value, &str)] = &[
@@ -146,7 +146,8 @@ fn sizes_and_strides_have_to_be_possible() {
 
 #[test]
 fn what_every_measurement_has_has_to_be_there() {
-    let seed = "--seed 3 is for a random placement or uniform traffic; give --placement random or -f uniform";
+    let seed =
+        "--seed 3 is for random placements or traffic, and for rates; give --placement random, -f uniform or --rate";
     assert_refused(&[
         ("mailbox", json!({"iterations": 0}), "-i 0: give 1 to 1000m iterations"),
         ("mailbox", json!({"iterations": u64::MAX}), "-i 18446744073709551615: give 1 to 1000m iterations"),

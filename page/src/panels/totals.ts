@@ -27,7 +27,9 @@ export function drawTotals(room: HTMLElement, experiment: Experiment, trace: Tra
   } else if (result) {
     const { bandwidth_gb_s: bandwidth, latency_ns: latency } = result;
     add("whole measurement", bandwidth === null ? time(latency) : `${figure(bandwidth)} GB/s`);
-    if (bandwidth !== null) {
+    if (result.offered_load && result.dma_latency) {
+      notes.push(offered(result.offered_load, result.dma_latency));
+    } else if (bandwidth !== null) {
       notes.push(`Latency ${time(latency)} on average, ${spread(result.latency_ns_min, result.latency_ns_max)}. `);
     }
   }
@@ -40,6 +42,15 @@ export function drawTotals(room: HTMLElement, experiment: Experiment, trace: Tra
     notes.push(html("span", {}, `Published: ${number.says} (${number.source})`));
   }
   room.replaceChildren(html("dl", {}, ...figures), html("p", { class: "note" }, ...notes));
+}
+
+/** What was offered at a rate, and how long a DMA took from its offer. */
+function offered(
+  { offered_gb_s, saturated }: NonNullable<Result["offered_load"]>,
+  { mean_ns, p99_ns }: NonNullable<Result["dma_latency"]>,
+): string {
+  const taken = `Of ${figure(offered_gb_s)} GB/s offered. A DMA takes ${time(mean_ns)} from its offer, 1 % over ${time(p99_ns)}. `;
+  return saturated ? `${taken}Saturated: the queues grow. ` : taken;
 }
 
 /** Where start-up ended, and whether this window has the bandwidth of the whole measurement. */

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.cli.exit_status import DISTURBED, DONE
+from cellstats.core.headline import headline, remarks
 from cellstats.core.parameters import simulated
 from cellstats.core.plain_flags import check_strict, which_spes
-from cellstats.core.quantities import headline, remarks
 from cellstats.core.words import printable
 from cellstats.measure.machine import Machine
 from cellstats.measure.request import request
@@ -78,9 +78,7 @@ def _headline(machine: Machine, function: str, parameters: Mapping[str, Any]) ->
     Does not use the result classes: importing them takes longer than most measurements.
     """
     columns = json.loads(request(machine.native, function, parameters).measure(start_up=True))
-    numbers = headline(columns["latency_ns"], columns["bandwidth_gb_s"], columns["batch"])
-    lines = numbers + remarks(columns)
-    return printable("\n".join(lines) + "\n")
+    return printable("\n".join(headline(columns) + remarks(columns)) + "\n")
 
 
 def _on_host(

@@ -42,6 +42,8 @@ class Unseeded(TypedDict, total=False):
     pattern: PatternLike | None
     threads: int | str | None
     histogram: bool
+    rate: str | float | None
+    injection: Literal["periodic", "bernoulli", "bursts"] | str | None
     cells: Literal["0", "1", "01", "10"] | str | int | None
     memory: Literal["0", "1", "interleave"] | str | int | None
     placement: Sequence[int] | Literal["random"] | str | None
@@ -83,6 +85,7 @@ class HostUntimed(TypedDict, total=False):
     target: Literal["memory", "0"] | str | int | None
     level: Literal["l1", "l2", "l3", "memory"] | str | None
     pattern: PatternLike | None
+    rate: str | float | None
     memory: Literal["interleave"] | str | int | None
     placement: Sequence[int] | Literal["random"] | str | None
     seed: int | str | None
@@ -93,7 +96,6 @@ class HostUntimed(TypedDict, total=False):
     pages: Literal["small", "huge"] | str | None
     mix: Literal["1:1", "2:1", "3:1"] | str | None
     background: Literal["load", "store", "copy"] | str | None
-    rate: str | float | None
     samples: int | str | None
 
 
@@ -122,6 +124,8 @@ class Swept(TypedDict, total=False):
     pattern: PatternLike | Iterable[PatternLike | None] | None
     threads: Numbers
     histogram: Switches
+    rate: WordsOrNumbers | float
+    injection: Words
     cells: WordsOrNumbers
     memory: WordsOrNumbers
     placement: Spes
@@ -146,6 +150,7 @@ class HostSwept(TypedDict, total=False):
     target: WordsOrNumbers
     level: Words
     pattern: PatternLike | Iterable[PatternLike | None] | None
+    rate: WordsOrNumbers | float
     memory: WordsOrNumbers
     placement: Spes
     seed: Numbers
@@ -156,7 +161,6 @@ class HostSwept(TypedDict, total=False):
     pages: Words
     mix: Words
     background: Words
-    rate: WordsOrNumbers | float
     samples: Numbers
     budget: WordsOrNumbers | float
 

@@ -8,9 +8,9 @@ SPEs is written as `0,8-15`. Each of `1..8` and `1-8` is also accepted for the o
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from operator import index
-from typing import Any, SupportsIndex
+from typing import SupportsIndex
 
 from cellstats.core.refusal import quoted, refusal, verbatim
 
@@ -224,69 +224,3 @@ def _whole_number(factor: str, item: str, what: str) -> int:
         wrong = f"{what} {verbatim(item)}: the factor {quoted(factor)}"
         raise refusal(f"{wrong} is not a whole number; write *2")
     return int(factor)
-
-
-def overlaps(batch: int | None) -> bool:
-    """Whether DMAs overlap, so that the time of an iteration is not what a DMA takes.
-
-    batch: DMAs before each wait, if there are some.
-    """
-    return batch not in (None, 1)
-
-
-def headline(
-    latency_ns: float, bandwidth_gb_s: float | None, batch: int | None = None
-) -> list[str]:
-    """The latency, followed by the bandwidth if data moves.
-
-    batch: DMAs before each wait, if there are some.
-
-    >>> headline(160.0, 1.6), headline(37.6, 6.8, batch=0)
-    (['160 ns', '1.6 GB/s'], ['an iteration every 37.6 ns', '6.8 GB/s'])
-    """
-    bandwidth = [] if bandwidth_gb_s is None else [format_bandwidth(bandwidth_gb_s)]
-    every = "an iteration every " if overlaps(batch) else ""
-    return [every + format_latency(latency_ns), *bandwidth]
-
-
-def remarks(columns: Mapping[str, Any]) -> list[str]:
-    """Lines that say how far the numbers of a result may be taken.
-
-    columns: a result's columns in plain form.
-
-    >>> remarks({"start_up_share": 0.25, "bandwidth_gb_s": 150.0})
-    ['start-up and end took 25 % of the time; a longer run moves about 200 GB/s']
-    """
-    lines = []
-    share, bandwidth = columns.get("start_up_share"), columns.get("bandwidth_gb_s")
-    if share is not None and bandwidth is not None:
-        took = f"start-up and end took {share:.0%} of the time".replace("%", " %")
-        longer = format_bandwidth(bandwidth / (1 - share)) if share < _ALL else None
-        lines.append(
-            f"{took}; a longer run moves about {longer}"
-            if longer
-            else "all of it is start-up and end; give more iterations"
-        )
-    settling = columns.get("settling")
-    if settling is not None:
-        lines.append(_settled(settling))
-    return lines
-
-
-_ALL = 0.95
-"""Beyond this share of start-up, nothing is left from which to tell a longer run's bandwidth."""
-
-
-def _settled(settling: Mapping[str, Any]) -> str:
-    if settling["outcome"] == "settled":
-        after, start_up = (
-            format_latency(settling[name]) for name in ("settled_after_ns", "start_up_ns")
-        )
-        return f"settled after {after}, the rest is extrapolated; start-up and end took {start_up}"
-    if settling["outcome"] == "exact":
-        return "exact: simulated in full, or skipped in periods that repeat exactly"
-    quarters = [settling[name] for name in ("first_quarter_gb_s", "last_quarter_gb_s")]
-    if None in quarters:
-        return "unsettled, so simulated in full"
-    first, last = map(format_bandwidth, quarters)
-    return f"unsettled, so simulated in full: {first} in the first quarter, {last} in the last"

@@ -111,6 +111,7 @@ class HostMachine:
         target: Literal["memory", "0"] | str | int | None = None,
         level: Literal["l1", "l2", "l3", "memory"] | str | None = None,
         pattern: "PatternLike | None" = None,
+        rate: str | float | None = None,
         memory: Literal["interleave"] | str | int | None = None,
         placement: Sequence[int] | Literal["random"] | str | None = None,
         seed: int | str | None = None,
@@ -121,7 +122,6 @@ class HostMachine:
         pages: Literal["small", "huge"] | str | None = None,
         mix: Literal["1:1", "2:1", "3:1"] | str | None = None,
         background: Literal["load", "store", "copy"] | str | None = None,
-        rate: str | float | None = None,
         samples: int | str | None = None,
         budget: str | float | None = None,
         # end of host keywords
@@ -143,6 +143,7 @@ class HostMachine:
         target: as on a simulated machine.
         level: the cache, or memory, that holds the elements of load, store and copy.
         pattern: as on a simulated machine.
+        rate: GB/s to which the threads in the background limit themselves together.
         memory: NUMA node of the memory, or "interleave"; by default the node of its CPU.
         placement: CPU of each thread, as the operating system numbers them; or "random".
         seed: chooses a random placement, and the targets of uniform traffic.
@@ -154,7 +155,6 @@ class HostMachine:
         pages: pages of working sets, `small` or `huge`; by default those that malloc gives.
         mix: elements that a copy reads for each one that it writes: `1:1`, `2:1` or `3:1`.
         background: during a chase, all threads but thread 0 load, store or copy in memory.
-        rate: GB/s to which the threads in the background limit themselves together.
         samples: samples to take in all repetitions; 180 by default.
         budget: seconds, or a text such as "500ms", over which samples are spread and after which no
             more are taken; by default, they are spread over 2 s and all are taken.

@@ -102,6 +102,8 @@ class Machine(Hardware, Showing):
         pattern: "PatternLike | None" = None,
         threads: int | str | None = None,
         histogram: bool = False,
+        rate: str | float | None = None,
+        injection: Literal["periodic", "bernoulli", "bursts"] | str | None = None,
         cells: Literal["0", "1", "01", "10"] | str | int | None = None,
         memory: Literal["0", "1", "interleave"] | str | int | None = None,
         placement: Sequence[int] | Literal["random"] | str | None = None,
@@ -129,11 +131,18 @@ class Machine(Hardware, Showing):
             patterns, waits only at the end.
         op: direction of a pattern's DMAs; `copy` (default of couples and cycle) alternates both.
         target: hot spot: `memory` (by default), or the number of the thread that is hot.
+            Permutation: the partner of each thread, as a list, as a text such as "1,2,0", or as the
+            name of a file with these numbers; random by default.
         level: where load, store and copy go: `l1` (default), `l2`, `l1l2` (lines), `memory`, `ls`.
         pattern: an exchange's messages: a name of `cellstats.patterns`, a `Pattern`, or a file's
             name.
         threads: threads of the PPE, 1 (by default) or 2, for every level except `ls`.
         histogram: keep the latency of every single DMA, for the column `dma_latency`.
+        rate: rate at which each SPE is offered DMAs, however fast they are served: a share of what
+            its port carries in each direction, such as `0.3` or `30%`, or a bandwidth, such as
+            `8GB/s`. Latency counts from the offer.
+        injection: when DMAs are offered at a rate: `periodic`, `bernoulli` (by default; each cycle
+            with the same probability) or in `bursts` at the peak, of 8 DMAs on average.
         cells: Cells whose SPEs are used: 0 or 1 for a single Cell, "01" or "10" for both, in this
             order. By default, all SPEs in the order of the machine's `spes`.
         memory: Cell whose memory holds buffers and variables, 0 by default, or "interleave" for
@@ -142,7 +151,8 @@ class Machine(Hardware, Showing):
             `cellstats.affinities`, "model" (the best for an exchange's pattern), or "random"
             (chosen by `seed` within `cells`). Without `spes`, the length of a list sets the number
             of SPEs.
-        seed: chooses a random placement, and the targets of uniform traffic.
+        seed: chooses a random placement, the targets of uniform traffic, and when DMAs are offered
+            at a rate.
         settle: skip the rest of a loop whose pace has settled in its first eighth; the result says
             whether it has.
         fast_forward: skip whole periods of the loop; never changes a result. True by default.

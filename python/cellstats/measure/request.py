@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.core.parameters import PARAMETERS, PLAIN_DEFAULTS, WORDS_OR_NUMBERS, named, simulated
+from cellstats.core.partners import partners
 from cellstats.core.quantities import parse_spes
 from cellstats.core.refusal import quoted, refusal
 from cellstats.core.words import did_you_mean
@@ -54,6 +55,8 @@ def plain_parameters(
     for name in WORDS_OR_NUMBERS:
         if plain[name] is not None:
             plain[name] = str(plain[name])
+    if function == "permutation" and given.get("target") is not None:
+        plain["target"] = partners(given["target"])
     placement = plain["placement"]
     if isinstance(placement, str) and placement in ("random", "default"):
         # A random placement models an operating system without affinity.

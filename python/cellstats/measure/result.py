@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from cellstats._native import SCHEMA_VERSION
 from cellstats.core.display import Page, Showing, page, picture
+from cellstats.core.headline import QUANTILES
 from cellstats.core.machine import Hardware, settings_of
 from cellstats.core.plain import plain, to_series
 from cellstats.core.plain import to_frame as frame_of
@@ -92,6 +93,25 @@ class Settling:
 
 
 @dataclass(frozen=True, slots=True)
+class OfferedLoad:
+    """The load of a measurement with `rate`."""
+
+    # written by workshop/tidy.py: columns of offered load
+    rate: float
+    """Rate at which each SPE was offered DMAs, as a share of what its port carries in each
+    direction of the DMAs."""
+    injection: str
+    """When the DMAs were offered: `periodic`, `bernoulli` or `bursts`."""
+    offered_gb_s: float
+    """Bandwidth that was offered to all SPEs in the measured window; `bandwidth_gb_s` is what was
+    accepted."""
+    saturated: bool
+    """Whether the machine is saturated: it accepted less than 98 % of the load, so that the
+    latencies grow with the length of the window."""
+    # end of columns of offered load
+
+
+@dataclass(frozen=True, slots=True)
 class SpeResult:
     """The measurement of one SPE."""
 
@@ -106,9 +126,10 @@ class SpeResult:
     latency_ns: float
     """Average time of an iteration."""
     bandwidth_gb_s: float | None
-    """Bytes of an iteration divided by its time, GB = 10^9 bytes; None if no data moves."""
+    """Bytes of an iteration divided by its time, GB = 10^9 bytes; None if no data moves. With a
+    `rate`, the accepted part of the load."""
     dma_latency: Latencies | None
-    """Latencies of the SPE's DMAs; None unless `histogram` was asked for."""
+    """Latencies of the SPE's DMAs; None unless `histogram` was asked for, or a `rate`."""
     # end of columns of an spe
 
 
@@ -190,7 +211,7 @@ class Measured(Showing):
         return to_series(self.row())
 
 
-_OPTIONAL = frozenset({"settling", "start_up_share"})
+_OPTIONAL = frozenset({"settling", "start_up_share", "offered_load"})
 """Columns that JSON leaves out if they are None."""
 
 
@@ -220,7 +241,8 @@ class Result(Measured):
     op: str | None
     """Direction of a pattern's DMAs: `get`, `put` or `copy`; None for other functions."""
     target: str | None
-    """Target of a hotspot: `memory`, or a thread's number; None for other functions."""
+    """Target of a hotspot: `memory`, or a thread's number; partners of a permutation, such as
+    `1,2,0`; None for other functions."""
     level: str | None
     """Level of loads and stores: `l1`, `l2`, `l1l2`, `memory`, `ls`; None for other functions."""
     threads: int | None
@@ -270,6 +292,8 @@ class Result(Measured):
     recipe: Mapping[str, Any] = field(repr=False)
     """Everything needed to reproduce this result: version, machine and its hash, function,
     parameters."""
+    offered_load: OfferedLoad | None = None
+    """The load that was offered; left out unless `rate` was given."""
     settling: Settling | None = None
     """Whether the measured loops settled; left out unless `settle` was asked for."""
     start_up_share: float | None = None
@@ -296,6 +320,8 @@ class Result(Measured):
         data["per_thread"] = tuple(ThreadResult(**row) for row in data["per_thread"])
         if data.get("settling"):
             data["settling"] = Settling(**data["settling"])
+        if data.get("offered_load"):
+            data["offered_load"] = OfferedLoad(**data["offered_load"])
         return cls(**data)
 
     def to_dict(self) -> dict[str, Any]:
@@ -308,9 +334,13 @@ class Result(Measured):
         }
 
     def optional(self) -> dict[str, int | float | str | bool | None]:
-        """The columns about settling, if it was asked for, and the machine's changed values."""
-        settling = {} if self.settling is None else self.settling.columns()
-        return {**settling, **settings_of(self.machine)}
+        """The columns about settling and offered load, and the machine's changed values."""
+        columns = {} if self.settling is None else self.settling.columns()
+        if self.offered_load is not None and self.dma_latency is not None:
+            latencies = plain(self.dma_latency)
+            columns |= plain(self.offered_load)
+            columns |= {f"dma_{name}_ns": latencies[f"{name}_ns"] for name in QUANTILES}
+        return {**columns, **settings_of(self.machine)}
 
     @property
     def bandwidth_gb_s_own(self) -> float | None:

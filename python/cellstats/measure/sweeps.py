@@ -17,6 +17,7 @@ from cellstats.core.display import Showing, picture
 from cellstats.core.machine import settings_of
 from cellstats.core.parameters import Parameter, named
 from cellstats.core.quantities import parse_values
+from cellstats.core.rates import parse_rates
 from cellstats.core.refusal import quoted, refusal
 from cellstats.measure.machine import Measuring, find_simulated
 from cellstats.measure.result import Measured, columns_of, to_frame
@@ -64,8 +65,9 @@ def parameter_columns(results: Sequence[Measured]) -> list[str]:
     A machine's changed values come first, because the machine's name follows from them.
     """
     changed = dict.fromkeys(key for result in results for key in settings_of(result.machine))
-    # Columns that only some results have are measured, too.
+    # Columns that only some results have are measured, too, except for the offered load.
     optional = {name for result in results for name in result.optional()}
+    changed |= dict.fromkeys(name for name in ("rate", "injection") if name in optional)
     columns = [name for name in columns_of(results) if name not in optional]
     names = [name for name in columns if not name.startswith(_MEASURED)]
     if any(result.machine == "host" for result in results):
@@ -157,7 +159,10 @@ def rows_of(
     ]
     functions = _words(function, called.get("function", "function"))
     axes = {
-        name: _values(name, value, called.get(name, name)) for name, value in parameters.items()
+        name: [value]
+        if name == "target" and functions == ["permutation"]  # commas separate its partners
+        else _values(name, value, called.get(name, name))
+        for name, value in parameters.items()
     }
     count = prod(map(len, (machines, functions, *axes.values())))
     if count > ROWS_MAX:
@@ -179,6 +184,8 @@ def _values(name: str, value: Any, label: str) -> list[Any]:
         values = _placements(value)
     elif parameter and parameter.is_number:
         values = _numbers(parameter, value, label)
+    elif name == "rate" and isinstance(value, str):
+        values = parse_rates(value, label)
     elif parameter and parameter.kind == "word":
         values = _words(value, label)
     else:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from cellstats._native import UsageError
 from cellstats.core.display import text
 from cellstats.core.files import csv_table
-from cellstats.core.quantities import format_bandwidth, format_latency, headline, remarks
+from cellstats.core.headline import headline, remarks
+from cellstats.core.quantities import format_bandwidth, format_latency
 from cellstats.core.refusal import refusal
 from cellstats.core.words import printable
 from cellstats.measure.result import (
@@ -39,13 +40,14 @@ _COLOUR, _MARK = "#00326f", "#d55e00"
 
 def simulation_text(result: Result, *, verbose: bool = False) -> str:
     """The text of one result. `verbose` adds the times of each SPE and the counters."""
-    lines = headline(result.latency_ns, result.bandwidth_gb_s, result.batch)
-    lines += remarks(result.to_dict())
+    columns = result.to_dict()
+    lines = headline(columns) + remarks(columns)
     if verbose:
         counters = result.counters
         lines += ["", *_spe_table(result), "", *shares_lines(counters), ""]
         lines += _counter_lines(counters)
-    lines += _latency_lines(result.dma_latency)
+    if result.recipe["parameters"]["histogram"]:
+        lines += _latency_lines(result.dma_latency)
     return printable("\n".join(lines).rstrip("\n") + "\n")
 
 
@@ -165,13 +167,13 @@ def result_html(of: Result) -> str:
 
 def head_html(of: Measured) -> list[str]:
     """The first paragraphs of a result: latency and bandwidth, then the parameters."""
-    numbers = ", ".join(headline(of.latency_ns, of.bandwidth_gb_s, getattr(of, "batch", None)))
+    numbers = ", ".join(headline(of.to_dict()))
     return [paragraph(numbers, strong=True), paragraph(title([of], shown=[]))]
 
 
 def _measured(latency_ns: float, bandwidth_gb_s: float | None) -> list[str]:
-    latency, *bandwidth = headline(latency_ns, bandwidth_gb_s)
-    return [latency, *(bandwidth or ["-"])]
+    bandwidth = "-" if bandwidth_gb_s is None else format_bandwidth(bandwidth_gb_s)
+    return [format_latency(latency_ns), bandwidth]
 
 
 def histogram_figure(of: Result) -> "Figure":

@@ -4,12 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cellstats._native import UsageError
+from cellstats.core.headline import overlaps
 from cellstats.core.machine import settings_of
-from cellstats.core.quantities import overlaps
+from cellstats.core.quantities import format_latency
 from cellstats.core.refusal import quoted, refusal
 from cellstats.core.words import described, short_number
 from cellstats.measure.matrices import QUANTITIES
 from cellstats.measure.result import Measured
+from cellstats.measure.saturation import is_offered, saturated_from
 from cellstats.measure.sweeps import Sweep, varying_columns
 from cellstats.show.figures import figure_class
 from cellstats.show.html_parts import paragraph, table
@@ -33,6 +35,7 @@ _AXES = {
     "list_elements": "List elements",
     "stride_bytes": "Stride (bytes)",
     "working_set_bytes": "Working set (bytes)",
+    "rate": "Offered load (share of each port's peak)",
     "rate_gb_s": "Traffic in the background (GB/s)",
     "batch": "DMAs per wait for completion",
     "iterations": "Iterations",
@@ -44,7 +47,11 @@ _WORD_AXES = {
     "memory": "Buffers in",
     "placement": "SPEs of the threads",
 }
-_QUANTITY_LABELS = {"latency_ns": "Latency (ns)", "bandwidth_gb_s": "Bandwidth, all {} (GB/s)"}
+_QUANTITY_LABELS = {
+    "latency_ns": "Latency (ns)",
+    "dma_mean_ns": "Latency of a DMA from its offer: mean, dotted 99 %",
+    "bandwidth_gb_s": "Bandwidth, all {} (GB/s)",
+}
 
 
 def sweep_html(of: Sweep[Any]) -> str:
@@ -78,13 +85,17 @@ def sweep_figure(results: Sequence[Measured], y: str | None = None) -> "Figure":
     """
     check_drawable(results, y)
     everywhere = all(result.bandwidth_gb_s is not None for result in results)
-    column, _ = QUANTITIES[y or ("bandwidth" if everywhere else "latency")]
+    offered = is_offered(results)
+    column, _ = QUANTITIES[y or ("bandwidth" if everywhere and not offered else "latency")]
+    if offered and column == "latency_ns":
+        column = "dma_mean_ns"
     varying = varying_columns(results)
     if not varying:
         raise refusal(
             "nothing varies in this sweep; a plot takes two values of {size} or {spes} at least"
         )
-    x = next((name for name in _AXES if name in varying), varying[0])
+    first = ("rate", *_AXES) if offered else _AXES
+    x = next((name for name in first if name in varying), varying[0])
     others = [name for name in varying if name != x]
     lines = _lines(results, others)
     if len(lines) > _LINES_MAX:
@@ -100,7 +111,10 @@ def sweep_figure(results: Sequence[Measured], y: str | None = None) -> "Figure":
         if not has_numbers:
             style["linestyle"] = "none"  # there are no values between two text values
         positions = [_position(row.row()[x], values, has_numbers) for row in rows]
-        axes.plot(positions, [getattr(row, column) for row in rows], label=label, **style)
+        heights: list[Any] = [row.row()[column] for row in rows]
+        axes.plot(positions, heights, label=label, **style)
+        if x == "rate":
+            _draw_load(axes, [row.row() for row in rows], column, style["color"])
     _scale_x(axes, x, results, values, has_numbers)
     _scale_y(axes, column, results)
     axes.set_title(title(results, shown=varying))
@@ -111,6 +125,28 @@ def sweep_figure(results: Sequence[Measured], y: str | None = None) -> "Figure":
             loc="outside right upper", ncols=legend_columns, fontsize="small", handlelength=3
         )
     return figure
+
+
+def _draw_load(axes: "Axes", rows: Sequence[Mapping[str, Any]], column: str, colour: Any) -> None:
+    """Add the 99th percentile to a line over the offered load, and the rate of saturation."""
+    if column == "dma_mean_ns":
+        rates, p99 = zip(*((row["rate"], row["dma_p99_ns"]) for row in rows), strict=True)
+        axes.plot(rates, p99, color=colour, linestyle=":", linewidth=1)
+    at = saturated_from(rows)
+    if at is not None:
+        axes.axvline(at, color=colour, linewidth=0.8, alpha=0.6)
+        axes.annotate(
+            f"saturated at {at:g}",
+            (at, 1),
+            (-3, -3),
+            xycoords=("data", "axes fraction"),
+            textcoords="offset points",
+            rotation=90,
+            ha="right",
+            va="top",
+            fontsize="small",
+            color=colour,
+        )
 
 
 def _lines(results: Sequence[Measured], others: Sequence[str]) -> dict[str, list[Measured]]:
@@ -180,27 +216,30 @@ def _scale_x(
     axes.set_xlabel(_AXES.get(x, x).format(elements[:1].upper() + elements[1:]))
     ticks = values
     doublings = 4 if x in _AXES else 16
-    if x != "spes" and values[0] > 0 and values[-1] >= doublings * values[0]:
+    if x not in ("spes", "rate") and values[0] > 0 and values[-1] >= doublings * values[0]:
         axes.set_xscale("log", base=2)
         powers = [2**power for power in range(values[0].bit_length() - 1, 64)]
         ticks = [power for power in powers if values[0] <= power <= values[-1]]
         axes.minorticks_off()
     ticks = ticks[:: 1 + (len(ticks) - 1) // _TICKS_MAX]
-    axes.set_xticks(ticks, [short_number(tick, x) for tick in ticks])
+    shown = [f"{tick:g}" if x == "rate" else short_number(tick, x) for tick in ticks]
+    axes.set_xticks(ticks, shown)
 
 
 def _scale_y(axes: "Axes", column: str, results: Sequence[Measured]) -> None:
-    values: list[float] = [getattr(result, column) for result in results]
+    values: list[float] = [result.row()[column] for result in results]  # type: ignore[misc]
     overlapping = column == "latency_ns" and all(
         overlaps(getattr(result, "batch", None)) for result in results
     )
     label = "Time per iteration (ns)" if overlapping else _QUANTITY_LABELS[column]
     axes.set_ylabel(label.format(element(results) + "s"))
-    if column == "latency_ns" and max(values) >= 10 * min(values) > 0:
+    if column != "bandwidth_gb_s" and max(values) >= 10 * min(values) > 0:
         from matplotlib.ticker import LogLocator
 
         axes.set_yscale("log", subs=[])
         axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-        axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
+        axes.yaxis.set_major_formatter(
+            lambda value, _: format_latency(value) if column == "dma_mean_ns" else f"{value:g}"
+        )
     else:
         axes.set_ylim(bottom=0)

@@ -9,13 +9,22 @@ standard terminal colours.
 from collections.abc import Sequence
 from typing import Any
 
+from cellstats.core.headline import QUANTILES
 from cellstats.core.machine import apart
 from cellstats.core.terminal import coloured
 from cellstats.core.words import described
 from cellstats.measure.result import Measured, Result
+from cellstats.measure.saturation import is_offered, saturations
 from cellstats.measure.sweeps import parameter_columns, varying_columns
 
 _MEASURED = ("latency_ns", "latency_ns_min", "latency_ns_max", "bandwidth_gb_s")
+_OFFERED = (
+    "offered_gb_s",
+    "bandwidth_gb_s",
+    *(f"dma_{name}_ns" for name in QUANTILES),
+    "saturated",
+)
+"""The columns of measurements with `rate`; the time of an iteration is the interval there."""
 
 
 def text_table(results: Sequence[Measured], width: int | None = None) -> str:
@@ -30,12 +39,15 @@ def text_table(results: Sequence[Measured], width: int | None = None) -> str:
     mailbox      4       159.4           158.1           160.6
     """
     columns = text_columns(results)
-    return aligned([columns, *(cells(result, columns) for result in results)], width)
+    table = aligned([columns, *(cells(result, columns) for result in results)], width)
+    return table + "".join(f"{line}\n" for line in saturations(results))
 
 
 def text_columns(results: Sequence[Measured]) -> list[str]:
     """The column names of a text table."""
     names = ["function", *(name for name in varying_columns(results) if name != "function")]
+    if is_offered(results):
+        return [*names, *_OFFERED]
     measured = [name for name in _MEASURED if name != "bandwidth_gb_s"]
     if any(result.bandwidth_gb_s is not None for result in results):
         measured.append("bandwidth_gb_s")
@@ -49,7 +61,8 @@ def cells(result: Measured, columns: Sequence[str]) -> list[str]:
     row = result.row()
 
     def text(name: str) -> str:
-        return number(row[name]) if name in _MEASURED else _cell(row.get(name))
+        measured = name in (*_MEASURED, *_OFFERED[:-1])
+        return number(row[name]) if measured else _cell(row.get(name))
 
     return [text(name) for name in columns]
 
@@ -164,7 +177,10 @@ def title(results: Sequence[Measured], shown: Sequence[str]) -> str:
         # Memory 0 is the default.
         if common.get(name) is not None and (name, common[name]) != ("memory", "0"):
             parts.append(described(name, common[name], element(results)))
-    if common.get("batch") not in (None, 1):
+    if "rate" in row:
+        at = f"at {number(common['rate'])} of the peak, " if "rate" in common else ""
+        parts.append(f"offered {at}{common.get('injection', 'at random')}")
+    elif common.get("batch") not in (None, 1):
         parts.append(described("batch", common["batch"]))
     return ": ".join(part for part in (head, ", ".join(parts)) if part)
 

@@ -99,6 +99,12 @@ pub trait Program {
         1
     }
 
+    /// When the program's next commands were offered to the program, if they come from a source that does not wait for
+    /// the program. The latency of these commands counts from then.
+    fn offered_at(&self) -> Option<SpuCycles> {
+        None
+    }
+
     /// The program's position in its source text, for messages.
     fn place(&self) -> Option<String> {
         None

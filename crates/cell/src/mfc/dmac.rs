@@ -95,6 +95,13 @@ impl Mfc {
         Ok(true)
     }
 
+    /// Notes when the newest command of the SPU queue was offered to the program.
+    pub fn newest_was_offered(&mut self, at: BusCycle) {
+        if let Some(newest) = self.spu_queue.newest() {
+            self.spu_queue.entry_mut(newest).offered_at = Some(at);
+        }
+    }
+
     /// Removes a command that has ended.
     pub fn remove(&mut self, id: EntryId) -> Option<Entry> {
         self.certain = None;

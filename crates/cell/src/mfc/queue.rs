@@ -49,6 +49,8 @@ pub struct Entry {
     pub stage: Stage,
     /// Earliest time of the first selection.
     pub ready_at: BusCycle,
+    /// When the command was offered to the program, if it was, in bus cycles since the start of the run.
+    pub offered_at: Option<BusCycle>,
     /// For a list command: time at which the fetch of the next list element from the local store is complete.
     pub element_ready_at: BusCycle,
     /// Time at which the translation of the next byte is available.
@@ -87,6 +89,7 @@ impl Entry {
             decoded: _,
             stage,
             ready_at,
+            offered_at,
             element_ready_at,
             translated_at,
             waits_for,
@@ -110,6 +113,10 @@ impl Entry {
         let awaited = awaited.fold(0, |mask, (rank, _)| mask | 1 << rank);
         out.word(awaited << 32 | u64::from(started) << 1 | u64::from(stall_after));
         out.deadline(ready_at, now);
+        if let Some(at) = offered_at {
+            // An absolute time, so that no state repeats while an offered command is in the queue.
+            out.word(at);
+        }
         out.deadline(element_ready_at, now);
         out.deadline(translated_at, now);
     }
@@ -198,6 +205,7 @@ impl Queue {
             decoded,
             stage: Stage::Unrolling,
             ready_at,
+            offered_at: None,
             element_ready_at,
             translated_at: 0,
             waits_for,

@@ -67,6 +67,14 @@ macro_rules! families {
             })*
         }
 
+        /// What an SPE does after its measured loop.
+        pub async fn finish(spu: &Spu, block: &ControlBlock) {
+            let (family, _) = family(block.function);
+            $(if family.functions == $module::$family::FUNCTIONS {
+                $module::$family::finish(spu, block).await;
+            })*
+        }
+
         /// An SPE's loop, with its DMA commands in tag group `tag`.
         pub async fn run(spu: &Spu, block: &ControlBlock, iterations: u64, tag: u32) {
             let (family, nth) = family(block.function);

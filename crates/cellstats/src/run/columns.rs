@@ -4,6 +4,7 @@
 //! comments; `None` becomes `null` in the schema.
 
 use super::histogram::Distribution;
+use super::offered::Offered;
 use super::settling::Settling;
 use crate::chips::{Cells, MemoryChoice};
 use crate::choices::{PpePath, SpeProgram};
@@ -66,6 +67,9 @@ described! {
         /// its default; left out if it is less than 5 %, in sweeps and over placements.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub start_up_share: Option<f64> => {"maximum": 1},
+        /// The load that was offered; left out unless `rate` was given.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub offered_load: Option<Offered>,
         /// Whether the measured loops settled; left out unless `settle` was asked for.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub settling: Option<Settling>,
@@ -84,9 +88,10 @@ described! {
         pub ticks: u64,
         /// Average time of an iteration.
         pub latency_ns: f64,
-        /// Bytes of an iteration divided by its time, GB = 10^9 bytes; None if no data moves.
+        /// Bytes of an iteration divided by its time, GB = 10^9 bytes; None if no data moves. With a `rate`, the accepted
+        /// part of the load.
         pub bandwidth_gb_s: Option<f64>,
-        /// Latencies of the SPE's DMAs; None unless `histogram` was asked for.
+        /// Latencies of the SPE's DMAs; None unless `histogram` was asked for, or a `rate`.
         pub dma_latency: Option<Distribution>,
     }
 }

@@ -5,6 +5,7 @@ pub mod breakdown;
 pub mod columns;
 pub mod histogram;
 pub mod measure;
+mod offered;
 pub mod placements;
 pub mod prepared;
 pub mod result;

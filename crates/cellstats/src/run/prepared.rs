@@ -64,7 +64,7 @@ pub fn prepared<'p>(
     if settings.settle {
         system.enable_settling();
     }
-    if settings.histogram {
+    if settings.histogram || experiment.offered_load(machine).is_some() {
         system.record_latencies(MEASURED_TAG);
     }
     let holders = tasks.iter().filter(|task| task.block.role == Role::Holder).count();

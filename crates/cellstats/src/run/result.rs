@@ -2,9 +2,10 @@
 
 use super::columns::{Measurement, PerSpe, PerThread, Recipe};
 use super::histogram::{Distribution, bin_width};
+use super::offered::{Offered, accepted_gb_s};
 use super::settling::Settling;
 use crate::chips::Cells;
-use crate::choices::{PpePath, SpeProgram, word};
+use crate::choices::{Injection, PpePath, SpeProgram, word};
 use crate::parameters::Parameters;
 use crate::request::Request;
 use crate::setup::Ticked;
@@ -39,10 +40,14 @@ impl Measurement {
             let bytes = experiment.bytes_of_thread(ThreadId(thread)).filter(|_| ticks > 0);
             bytes.map(|bytes| bytes as f64 / latency(ticks))
         };
+        let load = experiment.offered_load(machine);
         let (of_spes, of_ppe) = if experiment.ppe_threads() > 0 { (&[][..], ticks) } else { (ticks, &[][..]) };
         let rows = placement.threads().zip(of_spes).filter_map(|((thread, spe), ticks)| {
             let ticks = (*ticks)?.ticks;
-            let (latency_ns, bandwidth) = (latency(ticks), rate(thread.0, ticks));
+            let (latency_ns, bandwidth) = match load {
+                Some(_) => (latency(ticks), Some(accepted_gb_s(machine, &record.counters, spe))),
+                None => (latency(ticks), rate(thread.0, ticks)),
+            };
             let latencies = record.counters.latencies.get(usize::from(spe.0));
             let dma_latency = latencies.and_then(|latencies| Distribution::new(latencies, ns_per_cycle, width_ns));
             Some(PerSpe { thread: thread.0, spe: spe.0, ticks, latency_ns, bandwidth_gb_s: bandwidth, dma_latency })
@@ -67,7 +72,12 @@ impl Measurement {
         let threads = per_spe.iter().map(|row| row.thread).chain(per_thread.iter().map(|row| row.thread));
         let bytes: u64 = threads.filter_map(|thread| experiment.bytes_of_thread(ThreadId(thread))).sum();
         let moves = experiment.bytes_of_thread(ThreadId(0)).is_some();
-        let bandwidth_gb_s = if span_ns > 0.0 { bytes as f64 * settings.iterations as f64 / span_ns } else { 0.0 };
+        let bandwidth_gb_s = match load {
+            Some(_) => per_spe.iter().filter_map(|row| row.bandwidth_gb_s).sum(),
+            None if span_ns > 0.0 => bytes as f64 * settings.iterations as f64 / span_ns,
+            None => 0.0,
+        };
+        let dmas = latencies.values().sum();
         Measurement {
             schema: SCHEMA_VERSION,
             function: experiment.name().to_string(),
@@ -86,6 +96,7 @@ impl Measurement {
             bandwidth_gb_s: moves.then_some(bandwidth_gb_s),
             dma_latency: Distribution::new(&latencies, ns_per_cycle, width_ns),
             start_up_share: None,
+            offered_load: load.map(|load| Offered::new(load, machine, settings.iterations, dmas, bandwidth_gb_s)),
             settling,
             simulated_ns: record.bus_cycles as f64 * 1e9 / machine.bus_hz() as f64,
             per_spe,
@@ -126,6 +137,7 @@ pub(crate) fn recipe(machine: &Machine, request: &Request, placement: &Placement
         level: columns.level.map(str::to_string),
         memory: Some(settings.memory.name().to_string()),
         placement: PlacementChoice::Explicit(placement.threads().map(|(_, spe)| spe.0.into()).collect()),
+        injection: experiment.offered_load(machine).map(|load| word(&Injection::ALL, load.injection).to_string()),
         // The placement is explicit in the recipe, so only random targets still need the seed.
         seed: Some(given.seed.filter(|_| experiment.uses_seed()).unwrap_or(0)),
         ..given.clone()

@@ -26,7 +26,8 @@ pub fn start_up_share(
 ) -> Result<Option<f64>, MeasureError> {
     let Settings { iterations, spe_program, .. } = request.settings;
     let usual = request.experiment.default_iterations(spe_program);
-    let Some(whole_ns) = span_ns(whole).filter(|_| iterations < usual) else { return Ok(None) };
+    let is_short = iterations < usual && whole.offered_load.is_none();
+    let Some(whole_ns) = span_ns(whole).filter(|_| is_short) else { return Ok(None) };
     let half = iterations / 2;
     if half == 0 {
         return Ok(Some(1.0));

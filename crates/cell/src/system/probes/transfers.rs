@@ -46,10 +46,14 @@ impl Probes {
         }
     }
 
-    /// A DMA command has ended. The command's latency is counted if its tag group is recorded.
+    /// A DMA command has ended. The command's latency is counted if its tag group is recorded: from its write to
+    /// the command channel, or from the time at which it was offered to the program.
     pub fn command_ended(&mut self, spe: SpeId, ended: &Entry, board: &Board, time: &Time) {
         if self.latency_tag == Some(ended.command.tag) {
-            let latency = time.now() - ended.ready_at + board.machine.mfc.issue_bus_cycles;
+            let latency = match ended.offered_at {
+                Some(at) => time.now() + time.skipped() - at,
+                None => time.now() - ended.ready_at + board.machine.mfc.issue_bus_cycles,
+            };
             *self.counters.latencies[usize::from(spe.0)].entry(latency).or_default() += 1;
         }
     }

@@ -17,6 +17,9 @@ use crate::units::{BusCycle, EntryId, SpeId};
 pub(crate) fn enqueue(spe: &mut Spe<'_>, command: Command, proxy: bool, wires: &mut Wires) -> Result<(), Fault> {
     let taken = spe.mfc.enqueue(command, proxy, wires.time.now(), &wires.board.machine);
     taken.map_err(|fault| Fault::Given(command, fault))?;
+    if let Some(at) = spe.program.as_ref().filter(|_| !proxy).and_then(|program| program.offered_at()) {
+        spe.mfc.newest_was_offered(at / wires.time.ratio);
+    }
     remember_get(spe, command, wires);
     wires.probes.occupancy.mfc(spe.id).of(proxy).enter(wires.time.now());
     wires.probes.counters.spes[usize::from(spe.id.0)].dma_commands += 1;

@@ -1,6 +1,8 @@
 //! FUNCTIONs `hotspot` to `cycle`: traffic patterns in which all SPEs transfer at once (kistler2006; jimenez2007 4.2).
 
 mod layout;
+mod offered_load;
+mod open_loop;
 mod partner;
 
 use crate::choices::{SpeProgram, TransferOp, choice, word};
@@ -9,7 +11,7 @@ use crate::family::{Computer, Family, Workload};
 use crate::parameters::{Parameter, Parameters};
 use crate::refusal::Refusal;
 use crate::settings::Settings;
-use crate::setup::{Columns, Description, Setup, Task};
+use crate::setup::{Columns, Description, Load, Setup, Task};
 use crate::sizes;
 use crate::transfers;
 use cell::coroutine::Spu;
@@ -18,7 +20,8 @@ use cell::machine::Machine;
 use cell::placement::Placement;
 use cell::units::{SpeId, ThreadId};
 use layout::Layout;
-use partner::{HotTarget, Partner, Shape, partner};
+use offered_load::{OfferedLoad, SPU_CYCLE, peak_interval};
+use partner::{Partner, Shape, Target, partner};
 
 /// Default number of bytes that one SPE moves by `get` and `put` commands together (jimenez2007, section 3).
 const TOTAL_BYTES: u64 = 32 << 20;
@@ -32,11 +35,12 @@ const SEEDS_APART: u64 = 1 << 16;
 pub struct Traffic {
     shape: Shape,
     op: TransferOp,
-    target: HotTarget,
+    target: Target,
     size_bytes: u32,
     list_elements: Option<u32>,
     batch: u32,
     seed: u64,
+    offered: Option<OfferedLoad>,
 }
 
 impl Traffic {
@@ -50,8 +54,12 @@ impl Traffic {
 
     fn target_name(&self) -> Option<String> {
         match (self.shape, self.target) {
-            (_, HotTarget::Thread(thread)) => Some(thread.to_string()),
-            (Shape::HotSpot, HotTarget::Memory) => Some("memory".to_string()),
+            (_, Target::Thread(thread)) => Some(thread.to_string()),
+            (Shape::HotSpot, Target::Memory) => Some("memory".to_string()),
+            (_, Target::Partners(partners, n)) => {
+                let listed: Vec<String> = partners[..usize::from(n)].iter().map(ToString::to_string).collect();
+                Some(listed.join(","))
+            }
             _ => None,
         }
     }
@@ -63,9 +71,14 @@ impl Traffic {
             (Shape::Complement | Shape::Pairwise | Shape::Couples, _) if n % 2 == 1 => {
                 refused(name, "every SPE has a partner, give an even number")
             }
-            (Shape::Uniform | Shape::Cycle, _) if n < 2 => refused(name, "communication between SPEs takes at least 2"),
-            (_, HotTarget::Thread(_)) if n < 2 => refused("{target}", "the hot SPE counts too, give at least 2"),
-            (_, HotTarget::Thread(thread)) if thread >= n => {
+            (Shape::Uniform | Shape::Cycle | Shape::Neighbour | Shape::Tornado | Shape::Permutation, _) if n < 2 => {
+                refused(name, "communication between SPEs takes at least 2")
+            }
+            (_, Target::Partners(_, listed)) if u32::from(listed) != n => {
+                refused("{target}", &format!("there are {listed} partners, give one for each SPE"))
+            }
+            (_, Target::Thread(_)) if n < 2 => refused("{target}", "the hot SPE counts too, give at least 2"),
+            (_, Target::Thread(thread)) if thread >= n => {
                 let reason = format!("there are SPEs 0 to {}, or memory", n - 1);
                 Err(Refusal::of(Parameter::Target, reason).given(thread))
             }
@@ -73,7 +86,16 @@ impl Traffic {
         }
     }
 
-    fn task(&self, setup: &Setup, layout: &Layout, thread: ThreadId) -> Task {
+    /// The average interval of the DMAs that are offered, and the interval at the peak; 0 if no load is offered.
+    fn intervals(&self, machine: &Machine) -> Result<(u64, u32), Refusal> {
+        let bytes = self.command_bytes();
+        let of = |load: OfferedLoad| load.interval(machine, bytes, self.op.transfers());
+        let interval = self.offered.map(of).transpose()?;
+        Ok(interval.map_or((0, 0), |interval| (interval, peak_interval(machine, bytes) as u32)))
+    }
+
+    fn task(&self, setup: &Setup, layout: &Layout, thread: ThreadId) -> Result<Task, Refusal> {
+        let (interval, peak_interval) = self.intervals(setup.machine)?;
         let partner = self.partner(setup.settings.spes, thread);
         let own = setup.spe(thread);
         let window = |spe: SpeId| local_store_ea(spe, 0);
@@ -93,10 +115,13 @@ impl Traffic {
             buffers,
             seed: self.seed.wrapping_mul(SEEDS_APART).wrapping_add(u64::from(thread.0)),
             targets: others.len() as u32,
+            interval,
+            peak_interval,
+            injection: self.offered.map(|load| load.injection).unwrap_or_default(),
             ..setup.block()
         };
         let targets = ControlBlock::target_ea(crate::addresses::control_ea(own), 0);
-        Task { words: vec![(targets, others)], ..Task::new(thread, block) }
+        Ok(Task { words: vec![(targets, others)], ..Task::new(thread, block) })
     }
 
     /// Local-store windows of the SPEs among which a thread of uniform traffic chooses, in the order of the SPEs.
@@ -108,8 +133,14 @@ impl Traffic {
     }
 }
 
+/// Whether partners are drawn at random.
+fn draws(shape: Shape, target: Target) -> bool {
+    shape == Shape::Uniform || matches!(target, Target::Random(_))
+}
+
 impl Family for Traffic {
-    const FUNCTIONS: &'static [&'static str] = &["hotspot", "complement", "pairwise", "uniform", "couples", "cycle"];
+    const FUNCTIONS: &'static [&'static str] =
+        &["hotspot", "complement", "pairwise", "uniform", "couples", "cycle", "neighbour", "tornado", "permutation"];
     const TITLE: &'static str = "Traffic patterns";
     const HEADING: &'static str = "or a pattern of traffic, all SPEs at once, each with buffers of its own:";
     const HELP: &'static [(&'static str, &'static str)] = &[
@@ -118,6 +149,9 @@ impl Family for Traffic {
         ("uniform", "every DMA with another thread, chosen at random"),
         ("couples", "even threads with the next thread, which is passive"),
         ("cycle", "every thread with the next thread, the last with the first"),
+        ("neighbour", "the same, in one direction"),
+        ("tornado", "every thread with the one almost half way round"),
+        ("permutation", "every thread with the one that --target lists, or that is drawn"),
     ];
     const PARAMETERS: &'static [Parameter] = &[
         Parameter::Size,
@@ -126,6 +160,8 @@ impl Family for Traffic {
         Parameter::Op,
         Parameter::Target,
         Parameter::Histogram,
+        Parameter::Rate,
+        Parameter::Injection,
         Parameter::NonTemporal,
     ];
 
@@ -138,7 +174,9 @@ impl Family for Traffic {
             (Parameter::ListElements, Computer::Cell) if Shape::ALL[nth] == Shape::Uniform => {
                 Some("every DMA has a target of its own, leave {list_elements} out")
             }
-            (Parameter::Target, _) if Shape::ALL[nth] != Shape::HotSpot => Some(parameter.why_not()),
+            (Parameter::Target, _) if !matches!(Shape::ALL[nth], Shape::HotSpot | Shape::Permutation) => {
+                Some(parameter.why_not())
+            }
             _ => None,
         }
     }
@@ -148,12 +186,18 @@ impl Family for Traffic {
         let both_ways = matches!(shape, Shape::Couples | Shape::Cycle);
         let op = given.op.as_deref().map(|op| choice(&TransferOp::ALL, op, Parameter::Op)).transpose()?;
         let target = match given.target.as_deref() {
-            None | Some("memory") => HotTarget::Memory,
-            Some(name) => HotTarget::Thread(name.parse().map_err(|_| {
+            None if shape == Shape::Permutation => Target::Random(given.seed.unwrap_or(0)),
+            Some(listed) if shape == Shape::Permutation => Target::partners(listed).ok_or_else(|| {
+                let reason = "name the partner of each thread, and each thread once, as in 1,2,3,0";
+                Refusal::of(Parameter::Target, reason).given(format!("{listed:?}"))
+            })?,
+            None | Some("memory") => Target::Memory,
+            Some(name) => Target::Thread(name.parse().map_err(|_| {
                 let reason = "give memory or the number of an SPE's thread";
                 Refusal::of(Parameter::Target, reason).given(format!("{name:?}"))
             })?),
         };
+        let offered = OfferedLoad::read(given)?;
         Ok(Traffic {
             shape,
             op: op.unwrap_or(if both_ways { TransferOp::Copy } else { TransferOp::Get }),
@@ -161,7 +205,8 @@ impl Family for Traffic {
             size_bytes: given.size.unwrap_or(SIZE_BYTES),
             list_elements: given.list_elements,
             batch: given.batch.unwrap_or(0),
-            seed: given.seed.filter(|_| shape == Shape::Uniform).unwrap_or(0),
+            seed: given.seed.filter(|_| draws(shape, target) || offered.is_some()).unwrap_or(0),
+            offered,
         })
     }
 
@@ -170,7 +215,17 @@ impl Family for Traffic {
     }
 
     async fn run(spu: &Spu, block: &ControlBlock, _: usize, iterations: u64, tag: u32) {
-        transfers::transfer(spu, block, iterations, tag).await;
+        if block.interval > 0 {
+            open_loop::run(spu, block, tag).await;
+        } else {
+            transfers::transfer(spu, block, iterations, tag).await;
+        }
+    }
+
+    async fn finish(spu: &Spu, block: &ControlBlock) {
+        if block.interval > 0 {
+            open_loop::drain(spu, block).await;
+        }
     }
 }
 
@@ -191,6 +246,9 @@ impl Workload for Traffic {
     }
 
     fn default_spes(&self, usable: u32, listed: Option<u32>) -> u32 {
+        if let Target::Partners(_, n) = self.target {
+            return n.into();
+        }
         let paired = matches!(self.shape, Shape::Complement | Shape::Pairwise | Shape::Couples);
         listed.unwrap_or(if paired { usable & !1 } else { usable })
     }
@@ -208,7 +266,7 @@ impl Workload for Traffic {
     }
 
     fn uses_memory(&self) -> bool {
-        (self.shape, self.target) == (Shape::HotSpot, HotTarget::Memory)
+        (self.shape, self.target) == (Shape::HotSpot, Target::Memory)
     }
 
     fn between_spes(&self) -> bool {
@@ -216,23 +274,35 @@ impl Workload for Traffic {
     }
 
     fn uses_seed(&self) -> bool {
-        self.shape == Shape::Uniform
+        draws(self.shape, self.target) || self.offered.is_some()
+    }
+
+    fn offered_load(&self, machine: &Machine) -> Option<Load> {
+        let ((interval, _), offered) = (self.intervals(machine).ok()?, self.offered?);
+        let (numerator, denominator) = offered.share(machine, self.op.transfers());
+        Some(Load {
+            rate: numerator as f64 / denominator as f64,
+            injection: offered.injection,
+            interval_spu_cycles: interval as f64 / SPU_CYCLE as f64,
+            dma_bytes: self.command_bytes(),
+        })
     }
 
     fn check(&self, settings: &Settings, machine: &Machine) -> Result<(), Refusal> {
         self.check_threads(settings)?;
-        sizes::check_dma(machine, self.size_bytes, self.list_elements.unwrap_or(1))
+        sizes::check_dma(machine, self.size_bytes, self.list_elements.unwrap_or(1))?;
+        self.intervals(machine).map(drop)
     }
 
     fn tasks(&self, setup: &Setup) -> Result<Vec<Task>, Refusal> {
         let with_memory = self.partner(setup.settings.spes, ThreadId(0)) == Partner::Memory;
         let layout = Layout::new(setup.machine, self.size_bytes, self.list_elements, self.op, with_memory);
         layout.check(setup)?;
-        Ok(setup.threads().map(|thread| self.task(setup, &layout, thread)).collect())
+        setup.threads().map(|thread| self.task(setup, &layout, thread)).collect()
     }
 
     fn same_work(&self, block: ControlBlock, machine: &Machine) -> Option<ControlBlock> {
-        Some(transfers::with_longest_elements(block, machine))
+        self.offered.is_none().then(|| transfers::with_longest_elements(block, machine))
     }
 
     fn description(&self, spes: u32, placement: &Placement) -> Description {
@@ -240,6 +310,7 @@ impl Workload for Traffic {
         const MEMORY: u8 = u8::MAX - 1;
         let described = |(thread, spe): (ThreadId, SpeId)| match self.partner(spes, thread) {
             // Each thread has its own random numbers.
+            _ if self.offered.is_some() => (spe, thread.0),
             Partner::Any => (spe, thread.0),
             Partner::Thread(partner) => (spe, placement.spe(partner).0),
             Partner::Nobody => (spe, PASSIVE),
