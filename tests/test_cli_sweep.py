@@ -98,6 +98,7 @@ def test_the_command_measure_and_sweeps_have_the_same_parameters() -> None:
         "cells",
         "threads",
         "histogram",
+        "injection",
         "spe_program",
         "settle",
         "fast_forward",

@@ -33,6 +33,7 @@ OURS = {
     "core.quantities",
     "core.refusal",
     "core.display",
+    "core.headline",
     "core.version",
     "core.words",
     "measure",

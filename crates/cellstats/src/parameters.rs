@@ -127,7 +127,7 @@ parameters! {
         .host("As on a simulated machine.");
 
         /// Hot spot: `memory` (by default), or the number of the thread that is hot. Permutation: the partner of each
-        /// thread, as a list, as a text such as "1,2,0", or as the name of a file with these numbers; random by default.
+        /// thread as in "1,2,0", or the name of a file with these numbers; random by default.
         Target target: Option<String> = Row::text(
             Kind::WordOrNumber,
             &["--target"],

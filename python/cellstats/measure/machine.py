@@ -131,8 +131,8 @@ class Machine(Hardware, Showing):
             patterns, waits only at the end.
         op: direction of a pattern's DMAs; `copy` (default of couples and cycle) alternates both.
         target: hot spot: `memory` (by default), or the number of the thread that is hot.
-            Permutation: the partner of each thread, as a list, as a text such as "1,2,0", or as the
-            name of a file with these numbers; random by default.
+            Permutation: the partner of each thread as in "1,2,0", or the name of a file with these
+            numbers; random by default.
         level: where load, store and copy go: `l1` (default), `l2`, `l1l2` (lines), `memory`, `ls`.
         pattern: an exchange's messages: a name of `cellstats.patterns`, a `Pattern`, or a file's
             name.

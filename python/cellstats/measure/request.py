@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.core.parameters import PARAMETERS, PLAIN_DEFAULTS, WORDS_OR_NUMBERS, named, simulated
-from cellstats.core.partners import partners
 from cellstats.core.quantities import parse_spes
 from cellstats.core.refusal import quoted, refusal
 from cellstats.core.words import did_you_mean
@@ -56,7 +55,9 @@ def plain_parameters(
         if plain[name] is not None:
             plain[name] = str(plain[name])
     if function == "permutation" and given.get("target") is not None:
-        plain["target"] = partners(given["target"])
+        from cellstats.core.partners import partners
+
+        plain["target"] = partners(plain["target"])
     placement = plain["placement"]
     if isinstance(placement, str) and placement in ("random", "default"):
         # A random placement models an operating system without affinity.

@@ -13,7 +13,10 @@ from cellstats._native import UsageError
 from cellstats.core.parameters import named
 from cellstats.measure.sweeps import Row
 
-_TRAFFIC = ("couples", "cycle", "complement", "hotspot", "pairwise", "uniform")
+_TRAFFIC = (
+    *("couples", "cycle", "complement", "hotspot", "pairwise", "uniform"),
+    *("neighbour", "tornado", "permutation"),
+)
 """FUNCTIONs that simulate most of their transfers one by one, without fast-forward."""
 _TRAFFIC_BYTES = 1 << 25
 """Bytes that each SPE moves in these FUNCTIONs by default."""

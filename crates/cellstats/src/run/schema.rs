@@ -1,6 +1,7 @@
 //! The JSON Schema of a result: its columns, and the FUNCTIONs that fill each column.
 
 use super::columns::Measurement;
+use crate::choices::Injection;
 use crate::families::{Experiment, functions, refusal};
 use crate::family::Computer;
 use crate::parameters::{Parameter, Parameters};
@@ -150,6 +151,15 @@ fn parameters(columns: &Value) -> Value {
     properties.insert(
         "settle".to_string(),
         json!({"const": true, "description": "The rest of settled loops was skipped; left out otherwise."}),
+    );
+    // Only in recipes of measurements with `rate`.
+    properties.insert(
+        "rate".to_string(),
+        json!({"type": "string", "description": "The rate as it was given; left out otherwise."}),
+    );
+    properties.insert(
+        "injection".to_string(),
+        json!({"enum": Injection::WORDS, "description": "When DMAs were offered at the rate; left out otherwise."}),
     );
     json!({"type": "object", "additionalProperties": false, "required": names, "properties": properties})
 }

@@ -72,9 +72,7 @@ impl Source {
     fn new(block: &ControlBlock, started_at: SpuCycles) -> Source {
         let mut source = Source { started_at, offered_at: 0, offered: 0, random: block.seed };
         source.offered_at = match block.injection {
-            Injection::Periodic => {
-                (u128::from(splitmix64(&mut source.random)) * u128::from(block.interval) >> 64) as u64
-            }
+            Injection::Periodic => splitmix64(&mut source.random) % block.interval,
             Injection::Bernoulli | Injection::Bursts => source.interval(block),
         };
         source
