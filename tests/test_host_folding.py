@@ -6,6 +6,7 @@ import pytest
 
 import recorded
 from cellstats.host.cpu_placement import HostPlaced, place_on_host
+from cellstats.host.message_costs import MessageCosts
 from cellstats.patterns import Pattern, Phase, Transfer
 from cellstats.show.computer import placed_figure
 from cellstats.show.placement import placed_text
@@ -78,3 +79,18 @@ def test_as_many_threads_as_cpus_are_no_groups() -> None:
     assert (found.groups, found.in_blocks_ns) == (None, None)
     assert found.cpu_of_threads == found.placement
     assert found.to_dict()["groups"] is None
+
+
+def test_repetitions_do_not_lengthen_the_shortest_run() -> None:
+    costs = MessageCosts((0, 1), [[0.0, 100.0], [120.0, 0.0]], [[0.0, 0.1], [0.3, 0.0]])
+    once, often = (
+        Pattern("m", 2, (Phase((Transfer(0, 1, 1024, times), Transfer(1, 0, 64, times))),))
+        for times in (1, 50)
+    )
+    (low_ns, high_ns), (often_low_ns, often_high_ns) = (
+        costs.run_ns(each, (0, 1), 0.0) for each in (once, often)
+    )
+    assert low_ns == often_low_ns == pytest.approx((100 + 102.4 + 120 + 19.2) / 2)
+    assert high_ns is not None
+    assert often_high_ns is not None
+    assert high_ns < often_high_ns

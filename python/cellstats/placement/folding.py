@@ -108,8 +108,9 @@ def in_blocks(threads: int, groups: int) -> Groups:
 def folded(pattern: Pattern, groups: Groups) -> Pattern | None:
     """The messages between groups, or None if there are none.
 
-    In each phase, all messages from one group to another have their mean size, rounded up to what a
-    DMA moves, or are split where the buffers of a group's senders would not fit its local store.
+    In each phase, all messages from one group to another have one size: their mean size, weighted
+    by bytes, or less if the buffers of a group's senders would not fit its local store. It is
+    rounded up to what a DMA moves.
     """
     group_of = {thread: nth for nth, group in enumerate(groups) for thread in group}
 
@@ -135,8 +136,9 @@ def folded(pattern: Pattern, groups: Groups) -> Pattern | None:
 
 def _merged(source: End, destination: End, transfers: Sequence[Transfer], most: int) -> Transfer:
     total = sum(transfer.total_bytes for transfer in transfers)
-    each = whole_dma(min(total / sum(transfer.repetitions for transfer in transfers), most))
-    return Transfer(source, destination, each, math.ceil(total / each))
+    mean = sum(transfer.total_bytes * transfer.bytes for transfer in transfers) / total
+    times = math.ceil(total / min(mean, most))
+    return Transfer(source, destination, whole_dma(total / times), times)
 
 
 def _traffic(pattern: Pattern) -> Traffic:
