@@ -115,6 +115,12 @@ def test_a_thread_of_the_package_is_not_moved_by_a_measurement() -> None:
     assert sorted(os.sched_getaffinity(0)) == CPUS
 
 
+def test_an_interrupted_placement_says_so() -> None:
+    done = interrupted("place", "ring", "--machine", "host", "--budget", "60s")
+    said = "cellstats: interrupted, the computer was not measured to the end\n"
+    assert (done.status, done.out, done.err) == (130, "", said)
+
+
 def test_an_interrupt_is_quiet() -> None:
     flags = ["-f", "mkthread", "--machine", "host", "-i", "100m"]
     done = interrupted(*flags)

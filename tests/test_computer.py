@@ -134,7 +134,7 @@ def test_a_placement_is_drawn_on_its_cpus() -> None:
     answers = Answers()
     host = answers.on(recorded.host("chiplets", answers))
     placed = place("ring", machine=host, threads=4, size="64k", budget="100ms")
-    (axes,) = placed_figure(placed, "ring", "64k", host).axes
+    (axes,) = placed_figure(placed, host).axes
     texts = [text.get_text() for text in axes.texts]
     for thread, cpu in enumerate(placed.placement):
         assert f"{cpu}\nT{thread}" in texts

@@ -50,6 +50,14 @@ rank 3=localhost slot=1""",
     }
 
 
+def test_threads_may_share_a_cpu() -> None:
+    shared = [3, 2, 3, 2]
+    assert as_numactl(shared) == "numactl --physcpubind=2-3 --localalloc PROGRAM"
+    assert find("CPU binding", "taskset").write(shared, None) == "taskset --cpu-list 2-3 PROGRAM"
+    commands = [line for line in as_rankfile(shared).splitlines() if line.startswith("# mpirun")]
+    assert all(" --oversubscribe " in command for command in commands)
+
+
 def test_where_no_node_is_known_memory_is_local() -> None:
     assert as_numactl([3, 2]) == "numactl --physcpubind=2-3 --localalloc PROGRAM"
 

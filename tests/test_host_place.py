@@ -293,8 +293,9 @@ def test_a_trial_ends_with_its_budget_but_not_before_there_is_an_interval() -> N
 
     answers = Answers(slow)
     host = answers.on(recorded.host("container", answers))
-    placements = {"found": (4, 5), "identity": (5, 4)}
-    tried = try_placements(host, pattern("ring", 2), placements, budget_ns=1)
+    ring = pattern("ring", 2)
+    trials = {"found": (ring, (4, 5)), "identity": (ring, (5, 4))}
+    tried = try_placements(host, trials, budget_ns=1)
     assert [len(run.rounds_ns) for run in tried.runs] == [ROUNDS_LEAST] * 2
     assert len(answers.asked) == 2 * ROUNDS_LEAST
 

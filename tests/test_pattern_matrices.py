@@ -63,8 +63,34 @@ def test_a_matrix_is_placed(tmp_path: Path) -> None:
         ("a,b\na,0,1\nb,x,0\n", "line 3: 'x' is no number of bytes"),
         ("0 0\n0 0\n", "no thread sends anything to another"),
         ("5\n", "no thread sends anything to another"),
+        (("1 " * 257 + "\n") * 257, "257 threads; give a matrix of 1 to 256"),
     ],
 )
 def test_what_is_no_matrix_is_refused(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "m.txt").write_text(text, encoding="utf-8")
     assert message in usage_error("pattern", "show", str(tmp_path / "m.txt"))
+
+
+def test_a_matrix_may_count_messages(tmp_path: Path) -> None:
+    path = tmp_path / "m.txt"
+    path.write_text("0 3 900\n2 0 0\n0 1 0\n", encoding="utf-8")
+    for size, moved in ((8, 8), (100, 112), ("1k", 1024)):
+        [phase] = cs.patterns.pattern(path, size=size).phases
+        assert [(t.bytes, t.repetitions) for t in phase.transfers][::2] == [(moved, 3), (moved, 2)]
+    # 900 messages of 1 MB are too many to simulate, and each is too long for a DMA.
+    found = cs.patterns.pattern(path, size="1m")
+    assert found.name == "m, 1/227 of the bytes"
+    assert 906 << 20 <= found.total_bytes * 227 <= 1.01 * (906 << 20)
+
+
+@pytest.mark.parametrize("name", ["p2p.nb_messages.dat", "run_msg_all.mat", "cg.nb_messages.csv"])
+def test_matrices_of_messages_by_their_names(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("0 3 \n1 0 \n", encoding="utf-8")
+    message = "holds numbers of messages, by its name; give the bytes of a message as -b"
+    assert message in usage_error("pattern", "show", str(tmp_path / name))
+    assert cs.patterns.pattern(tmp_path / name, size=128).total_bytes == 4 * 128
+
+
+@pytest.mark.parametrize("name", ["p2p.message_size.dat", "run_size_all.mat"])
+def test_matrices_of_bytes_by_their_names(tmp_path: Path, name: str) -> None:
+    assert written(tmp_path / name, "0 256 \n128 0 \n").total_bytes == 384

@@ -72,9 +72,30 @@ def test_the_command_prints_means_then_a_table() -> None:
     status, text, _ = command("-f", "couples", "--placements", "3", "-i", "20", *BOARD)
     lines = text.splitlines()
     assert status == 0
-    assert [line.split()[1] for line in lines[:2]] == ["µs", "GB/s"]
+    assert [line.split()[-1] for line in lines[:2]] == ["µs", "GB/s"]
     assert "3 placements, 3 of them different" in lines
     assert any(line.startswith("best   --placement ") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("flags", "first", "named"),
+    [
+        (("couples", "-n", "2", "--batch", "0"), "an iteration every ", "iteration"),
+        (("couples", "-n", "2", "--batch", "1"), "", "latency"),
+        (("mailbox", "-s"), "", "latency"),
+    ],
+)
+def test_the_time_of_dmas_that_overlap_is_not_called_latency(
+    flags: tuple[str, ...], first: str, named: str
+) -> None:
+    one = command("-f", *flags, "-i", "20")[1].splitlines()[0]
+    many = command("-f", *flags, "-i", "20", "--placements", "2", "-v")[1].splitlines()
+    assert one.startswith(first)
+    assert many[0].startswith(first)
+    assert many[0][len(first)].isdigit()
+    assert named in {line.partition(" ")[0] for line in many}
+    [header] = [line.split() for line in many if line.startswith("placement ")]
+    assert header[1] == named
 
 
 def test_csv_has_a_row_for_each_placement_and_json_the_summary() -> None:

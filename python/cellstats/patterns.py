@@ -7,10 +7,10 @@ the patterns that have a name, and `cellstats.core.pattern_files` reads files. Y
 
 from pathlib import Path
 
-from cellstats.core.pattern import Pattern, PatternLike, Phase, Transfer, named_pattern
+from cellstats.core.pattern import Pattern, PatternLike, Phase, Transfer, named_pattern, own_sizes
 from cellstats.core.pattern_pairs import ENDINGS, MEMORY, NAMES, End
 from cellstats.core.quantities import parse_count
-from cellstats.core.refusal import known_keywords, refusal, verbatim
+from cellstats.core.refusal import known_keywords
 
 __all__ = [
     "MEMORY",
@@ -37,7 +37,8 @@ def pattern(
 
     threads: number of threads; `most` by default for a named pattern. A file sets its own number of
     threads; additional threads only wait.
-    size: bytes of a message, 16k by default. A file sets its own sizes, so `size` is refused.
+    size: bytes of a message, 16k by default. For a communication matrix, it says that the entries
+        are numbers of messages. Any other file sets its own sizes, so `size` is refused.
 
     Raises UsageError for an unknown pattern, a damaged file, or a number of threads that the
     pattern cannot have.
@@ -69,14 +70,13 @@ def counted_pattern(
             counted=counted,
         )
     if isinstance(name, Pattern):
+        if size is not None:
+            raise own_sizes(name.name, size)
         found = name
     else:
         from cellstats.core import pattern_files
 
-        found = pattern_files.read(Path(name))
-    if size is not None:
-        reason = f"pattern {verbatim(found.name)} has sizes of its own, leave {{size}} out"
-        raise refusal(reason, "size", size)
+        found = pattern_files.read(Path(name), size)
     return found if count is None else Pattern(found.name, count, found.phases)
 
 

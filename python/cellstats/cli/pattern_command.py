@@ -40,7 +40,8 @@ PATTERN is a file, or one of
 The messages of a phase are sent at the same time; the next phase begins when all have arrived. A
 file is JSON, or CSV with the columns phase, source, destination, bytes and, optionally,
 repetitions. Source and destination are the number of a thread, or memory. --format csv and --format
-json print such a file.
+json print such a file. CSV and text may also hold a communication matrix: bytes from each row's
+thread to each column's, or numbers of messages of -b bytes each.
 """
 
 _THREADS = 8
@@ -73,7 +74,12 @@ def pattern(ctx: click.Context) -> None:
 @click.option(
     "-n", "threads", metavar="THREADS", help=f"Threads; {_THREADS}, or those of the file."
 )
-@click.option("-b", "size", metavar="SIZE", help="Bytes of each message, 16k by default.")
+@click.option(
+    "-b",
+    "size",
+    metavar="SIZE",
+    help="Bytes of each message, 16k by default; of each message that a matrix counts.",
+)
 @format_flag("pattern")
 def show(name: str | None, **flags: Any) -> None:
     """Run `cellstats pattern show`."""

@@ -29,7 +29,6 @@ from cellstats.host.cpu_placement import HostPlaced
 from cellstats.many_runs import place as find_placement
 from cellstats.measure.best_placement import JUDGES, Placed
 from cellstats.measure.progress import Progress
-from cellstats.patterns import pattern as find_pattern
 from cellstats.show import placement_figure
 from cellstats.show.computer import check_here, placed_figure
 from cellstats.show.views import endings, find, in_words, names_of, of_file, save
@@ -53,6 +52,9 @@ The output shows the placement, and its time beside the times of named affinitie
 placements. It also shows a lower bound: the time for which SPEs, memory and the interface between
 Cells are busy on every placement.
 
+PATTERN may be a communication matrix of a profiler, such as ranks.csv. If it has more threads than
+there are SPEs or CPUs, threads that exchange most share one, and the output lists them.
+
 With --machine host, the result is a CPU for each thread, such that all messages together cost
 least. The cost of a message comes from matrices of this computer, which are either measured now or
 read from files that cellstats matrix --format json wrote. Each matrix, and the runs of --verify,
@@ -61,6 +63,7 @@ may take a --budget of time, 30s by default.
 \b
   cellstats place ring --machine host -b 64k --verify
   cellstats place mine.csv --machine host --matrix mailbox.json --matrix dmaget.json
+  cellstats place ranks.csv --machine host --format rankfile
 """
 
 _SOONER = (
@@ -95,7 +98,12 @@ def _word(name: str) -> dict[str, Any]:
 @click.option(
     "-n", "threads", metavar="THREADS", callback=_count("-n"), help="Threads; by default 8."
 )
-@click.option("-b", "size", metavar="SIZE", help="Bytes of a message, 16k by default.")
+@click.option(
+    "-b",
+    "size",
+    metavar="SIZE",
+    help="Bytes of a message, 16k by default; of each message that a matrix counts.",
+)
 @click.option("--cells", help="Cells whose SPEs are used; by default all.", **_word("cells"))
 @click.option(
     "--memory",
@@ -179,13 +187,14 @@ def _place(
             own = {**parameters, "executor": executor}
             placed = find_placement(pattern, machine=found, advance=bar.reach, **own)
     except KeyboardInterrupt as interrupt:
-        so_far = str(interrupt) or "no placement was simulated"
-        print(f"cellstats: interrupted, {so_far}", file=sys.stderr)
-        raise click.Abort from None  # on a KeyboardInterrupt, Click would print an empty line
+        raise _interrupted(str(interrupt) or "no placement was simulated") from None
     if plot is not None:
-        drawn = find_pattern(pattern, placed.threads, parameters["size"])
         picture = placement_figure.figure(
-            found, drawn, placed.placement, cells=placed.cells, memory=placed.memory
+            found,
+            placed.placed_pattern,
+            placed.placement,
+            cells=placed.cells,
+            memory=placed.memory,
         )
         save(picture, plot)
     if form in names_of("placement"):
@@ -194,6 +203,12 @@ def _place(
         text = find("SPE binding", form).write(found, placed.placement)
     show(text.rstrip("\n") + "\n", form, has_colours=form == "text")
     return DONE
+
+
+def _interrupted(so_far: str) -> click.Abort:
+    """Say what Ctrl-C left. On a KeyboardInterrupt, Click would print an empty line instead."""
+    print(f"cellstats: interrupted, {so_far}", file=sys.stderr)
+    return click.Abort()
 
 
 def _written(form: str, placed: Placed | HostPlaced) -> str:
@@ -215,13 +230,16 @@ def _on_host(
     if plot is not None:
         of_file("figure", plot, "--plot")
         check_here(parameters["matrices"])
-    with Progress(what="steps") as bar:
-        placed = find_placement(pattern, machine="host", advance=bar.reach, **parameters)
+    try:
+        with Progress(what="steps") as bar:
+            placed = find_placement(pattern, machine="host", advance=bar.reach, **parameters)
+    except KeyboardInterrupt:
+        raise _interrupted("the computer was not measured to the end") from None
     if plot is not None:
-        save(placed_figure(placed, pattern, parameters["size"]), plot)
+        save(placed_figure(placed), plot)
     if form in names_of("placement"):
         text = _written(form, placed)
     else:
-        text = find("CPU binding", form).write(placed.placement, placed.nodes) + "\n"
+        text = find("CPU binding", form).write(placed.cpu_of_threads, placed.nodes) + "\n"
     show(text, form, has_colours=form == "text")
     return DISTURBED if strict and placed.disturbed else DONE

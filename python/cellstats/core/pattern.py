@@ -7,6 +7,7 @@ How to define a pattern:
 32768
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +17,7 @@ from cellstats._native import UsageError
 from cellstats.core.display import Showing
 from cellstats.core.pattern_pairs import BUILDERS, MEMORY, NAMES, End
 from cellstats.core.quantities import parse_bytes, parse_count
-from cellstats.core.refusal import refusal
+from cellstats.core.refusal import refusal, verbatim
 from cellstats.core.words import did_you_mean
 
 THREADS_MAX = 256
@@ -26,6 +27,8 @@ BYTES_MAX = 2**31
 REPETITIONS_MAX = 1_000_000
 """Largest number of repetitions of a message."""
 _SMALL = (1, 2, 4, 8)
+
+_QUADWORD_BYTES = 16
 
 NativePattern: TypeAlias = tuple[str, int, list[list[tuple[int | None, int | None, int, int]]]]
 
@@ -58,7 +61,7 @@ class Transfer:
         if self.source == self.destination:
             where = self.source if self.source == MEMORY else f"thread {self.source}"
             raise UsageError(f"a message from {where} to itself; give two different ends")
-        if size not in _SMALL and size % 16:
+        if size not in _SMALL and size % _QUADWORD_BYTES:
             raise UsageError(f"bytes {size}: a DMA moves 1, 2, 4, 8 or a multiple of 16 bytes")
         if size > BYTES_MAX:
             raise UsageError(f"bytes {size} fit no local store; give fewer")
@@ -158,6 +161,19 @@ class Pattern(Showing):
             for p in self.phases
         ]
         return self.name, self.threads, phases
+
+
+def whole_dma(size: float, unit: int = _QUADWORD_BYTES) -> int:
+    """The fewest bytes, at least `size`, that a DMA moves: 1, 2, 4, 8 or a multiple of `unit`."""
+    least = math.ceil(size)
+    return least if least in _SMALL else math.ceil(least / unit) * unit
+
+
+def own_sizes(name: str, size: object) -> UsageError:
+    """The refusal of a size for a pattern whose messages have sizes."""
+    return refusal(
+        f"pattern {verbatim(name)} has sizes of its own, leave {{size}} out", "size", size
+    )
 
 
 def _end(end: object, what: str) -> End:

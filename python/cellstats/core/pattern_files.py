@@ -11,6 +11,7 @@
 
 import csv
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
@@ -18,32 +19,47 @@ from typing import Any, TypeVar
 
 from cellstats._native import UsageError
 from cellstats.core.files import csv_table, whole_text
-from cellstats.core.pattern import Pattern, Phase, Transfer
+from cellstats.core.pattern import Pattern, Phase, Transfer, own_sizes
 from cellstats.core.pattern_matrices import from_matrix, is_matrix
 from cellstats.core.pattern_pairs import ENDINGS, MEMORY
-from cellstats.core.quantities import parse_count
+from cellstats.core.quantities import parse_bytes, parse_count
+from cellstats.core.refusal import refusal, verbatim
 from cellstats.core.words import did_you_mean, file_name
 
 SCHEMA_VERSION = 1
 Made = TypeVar("Made")
 COLUMNS = ("phase", "source", "destination", "bytes", "repetitions")
 _NEEDED = COLUMNS[:4]
+_ANY_ENDING = f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
+_COUNTS = re.compile(r"nb_messages|_msg_\w+\.mat$")
+"""Names of matrices with numbers of messages, of EZTrace and of Open MPI's profile2mat.pl."""
 _KEYS = ("schema", "name", "threads", "phases")
 
 
-def read(path: str | Path) -> Pattern:
-    """The pattern in a `.json` file, or in a `.csv` or `.txt` file that may hold a matrix.
+def read(path: str | Path, size: int | str | None = None) -> Pattern:
+    """The pattern in a `.json` file, or in a text file with a table or a matrix.
+
+    size: bytes of a message, if a matrix holds numbers of messages.
 
     Raises UsageError, which names the file and the line, for anything that is not a pattern.
     """
     path = Path(path)
-    text = whole_text(path, f"pattern {path}", "give a readable .csv, .txt or .json file")
+    text = whole_text(path, f"pattern {path}", f"give a readable {_ANY_ENDING} file")
     ending, origin = path.suffix.lower(), file_name(path)
     if ending not in ENDINGS:
-        raise UsageError(f"pattern {path}: the name ends in .csv, .txt or .json; rename it")
-    if ending == ".json":
-        return from_json(text, origin)
-    return from_matrix(text, origin, path.stem) if is_matrix(text) else from_csv(text, origin)
+        raise UsageError(f"pattern {path}: the name ends in {_ANY_ENDING}; rename it")
+    if ending != ".json" and is_matrix(text):
+        bytes_ = None if size is None else parse_bytes(size, "{size}", least=1)
+        if bytes_ is None and _COUNTS.search(path.name):
+            raise refusal(
+                f"{verbatim(origin)} holds numbers of messages, by its name; "
+                "give the bytes of a message as {size}"
+            )
+        return from_matrix(text, origin, path.stem, bytes_)
+    found = from_json(text, origin) if ending == ".json" else from_csv(text, origin)
+    if size is not None:
+        raise own_sizes(found.name, size)
+    return found
 
 
 def from_csv(text: str, origin: str) -> Pattern:

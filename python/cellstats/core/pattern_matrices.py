@@ -1,8 +1,9 @@
 """Communication matrices, as profilers of message-passing programs write them.
 
-A matrix has a row for each sender and a column for each receiver; an entry is the number of bytes.
-Cells are apart by commas, semicolons, tabs or spaces. Names of threads, as a header and as a first
-column, and comments after `#` are left out, and so is the diagonal.
+A matrix has a row for each sender and a column for each receiver; an entry is the number of bytes,
+or the number of messages if their size is given. Cells are apart by commas, semicolons, tabs or
+spaces. Names of threads, as a header and as a first column, and comments after `#` are left out,
+and so is the diagonal.
 
     ,a,b,c
     a,0,1.5e6,0
@@ -19,11 +20,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from cellstats._native import UsageError
-from cellstats.core.pattern import Pattern, Phase, Transfer
+from cellstats.core.pattern import THREADS_MAX, Pattern, Phase, Transfer, whole_dma
 
 TOTAL_BYTES_MAX = 4 << 20
 """Bytes of all entries above which they are made smaller."""
-_DMA_BYTES, _LINE_BYTES = 16_384, 128
+_DMA_BYTES, _LINE_BYTES, _QUADWORD_BYTES = 16_384, 128, 16
 _LOCAL_STORE_BYTES = 192 << 10
 """Room for one message to send, and for one from each sender."""
 _APART = re.compile(r"\s*[,;\t]\s*")
@@ -35,33 +36,45 @@ def is_matrix(text: str) -> bool:
     return "source" not in map(str.lower, header)
 
 
-def from_matrix(text: str, origin: str, name: str) -> Pattern:
+def from_matrix(text: str, origin: str, name: str, size: int | None = None) -> Pattern:
     """The pattern of a matrix: one phase, with a transfer for each entry above 0.
+
+    size: bytes of a message, for a matrix with the number of messages.
 
     Raises UsageError, which names the file and the line, for anything that is not a square matrix.
     """
     matrix = _numbers(list(_rows(text)), origin)
+    if len(matrix) > THREADS_MAX:
+        raise UsageError(f"{origin}: {len(matrix)} threads; give a matrix of 1 to {THREADS_MAX}")
     sent = [
-        (i, j, size)
+        (i, j, entry * (size or 1))
         for i, row in enumerate(matrix)
-        for j, size in enumerate(row)
-        if i != j and size > 0
+        for j, entry in enumerate(row)
+        if i != j and entry > 0
     ]
     if not sent:
         raise UsageError(f"{origin}: no thread sends anything to another")
-    smaller = max(math.ceil(sum(size for _, _, size in sent) / TOTAL_BYTES_MAX), 1)
-    senders = max(sum(size > 0 for size in column) for column in zip(*matrix, strict=True))
-    most = min(_DMA_BYTES, _LOCAL_STORE_BYTES // (senders + 1) // _LINE_BYTES * _LINE_BYTES)
-    transfers = tuple(_messages(i, j, size / smaller, most) for i, j, size in sent)
+    smaller = max(math.ceil(sum(bytes_ for _, _, bytes_ in sent) / TOTAL_BYTES_MAX), 1)
+    most = longest_message(
+        max(sum(entry > 0 for entry in column) for column in zip(*matrix, strict=True))
+    )
+    if size is not None:
+        most = min(most, size)
+    transfers = tuple(_messages(i, j, bytes_ / smaller, most) for i, j, bytes_ in sent)
     name = name if smaller == 1 else f"{name}, 1/{smaller} of the bytes"
     return Pattern(name, len(matrix), (Phase(transfers),))
+
+
+def longest_message(senders: int) -> int:
+    """Most bytes of a message, if a local store has room for one from each sender and its own."""
+    return min(_DMA_BYTES, _LOCAL_STORE_BYTES // (senders + 1) // _LINE_BYTES * _LINE_BYTES)
 
 
 def _messages(source: int, destination: int, size: float, most: int) -> Transfer:
     """Messages of equal sizes up to `most`, which hold at least `size` bytes together."""
     times = max(math.ceil(size / most), 1)
-    unit = _LINE_BYTES if size > _LINE_BYTES else 16
-    each = math.ceil(size / times / unit) * unit
+    is_long = size > _LINE_BYTES and most % _LINE_BYTES == 0
+    each = whole_dma(size / times, _LINE_BYTES if is_long else _QUADWORD_BYTES)
     return Transfer(source, destination, each, times)
 
 

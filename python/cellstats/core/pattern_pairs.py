@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 MEMORY: Literal["memory"] = "memory"
 """Main memory, as the source or destination of a transfer."""
-ENDINGS = (".csv", ".txt", ".json")
+ENDINGS = (".csv", ".txt", ".dat", ".mat", ".json")
 """Endings of the names of pattern files."""
 End: TypeAlias = int | Literal["memory"]
 """A thread number, or main memory."""

@@ -52,7 +52,7 @@ def as_taskset(placement: Sequence[int], _nodes: Sequence[int] | None = None) ->
     >>> as_taskset([0, 4, 1, 5])
     'taskset --cpu-list 0-1,4-5 PROGRAM'
     """
-    return f"taskset --cpu-list {as_list(tuple(placement))} PROGRAM"
+    return f"taskset --cpu-list {_cpus(placement)} PROGRAM"
 
 
 def as_numactl(placement: Sequence[int], nodes: Sequence[int] | None = None) -> str:
@@ -62,7 +62,12 @@ def as_numactl(placement: Sequence[int], nodes: Sequence[int] | None = None) -> 
     'numactl --physcpubind=0-1,4-5 --membind=0-1 PROGRAM'
     """
     memory = "--localalloc" if nodes is None else f"--membind={as_list(tuple(nodes))}"
-    return f"numactl --physcpubind={as_list(tuple(placement))} {memory} PROGRAM"
+    return f"numactl --physcpubind={_cpus(placement)} {memory} PROGRAM"
+
+
+def _cpus(placement: Sequence[int]) -> str:
+    """Each CPU once, though several threads may share it."""
+    return as_list(tuple(set(placement)))
 
 
 def as_rankfile(placement: Sequence[int], _nodes: Sequence[int] | None = None) -> str:
@@ -78,12 +83,13 @@ def as_rankfile(placement: Sequence[int], _nodes: Sequence[int] | None = None) -
     rank 1=localhost slot=0
     """
     count, cpus = len(placement), " ".join(map(str, placement))
+    shared = "--oversubscribe " * (len(set(placement)) < count)
     nth = '-d" " -f$((OMPI_COMM_WORLD_LOCAL_RANK + 1))'
     lines = [
         "# Open MPI 4 takes this file, FILE, and the operating system's numbers if told so:",
-        f"# mpirun -n {count} --mca rmaps_rank_file_physical 1 --rankfile FILE PROGRAM",
+        f"# mpirun -n {count} {shared}--mca rmaps_rank_file_physical 1 --rankfile FILE PROGRAM",
         "# Open MPI 5 only takes hwloc's numbers; there each rank binds itself, without a file:",
-        f"# mpirun -n {count} --bind-to none sh -c "
+        f"# mpirun -n {count} {shared}--bind-to none sh -c "
         f"'exec taskset -c $(echo {cpus} | cut {nth}) \"$@\"' sh PROGRAM",
     ]
     lines += [f"rank {rank}=localhost slot={cpu}" for rank, cpu in enumerate(placement)]

@@ -10,7 +10,7 @@ not tried.
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -32,6 +32,7 @@ from cellstats.host.topology import as_list
 from cellstats.host.verification import Verification, try_placements
 from cellstats.patterns import PatternLike
 from cellstats.patterns import pattern as find_pattern
+from cellstats.placement.folding import Folded, Grouping, fold
 
 MatrixLike: TypeAlias = HostMatrix | str | Path
 """A matrix of the host, or its JSON file."""
@@ -58,7 +59,12 @@ class HostPlaced(Showing):
     cpus: tuple[int, ...]
     """CPUs to choose from."""
     placement: tuple[int, ...]
-    """CPU of each thread, as the operating system numbers them."""
+    """CPU of each thread or of each group, as the operating system numbers them."""
+    groups: Grouping | None
+    """If the pattern has more threads than there are CPUs, the groups of threads that share a CPU;
+    otherwise None. With groups, `threads` is their number."""
+    in_blocks_ns: float | None
+    """Cost with groups of consecutive threads on the lowest-numbered CPUs; None without groups."""
     cost_ns: float
     """Cost of all messages, sent one after the other."""
     identity: tuple[int, ...]
@@ -86,6 +92,13 @@ class HostPlaced(Showing):
     matrices tell it."""
     verification: Verification | None
     """The trial of the placement, or None if no trial was made."""
+    placed_pattern: Pattern = field(repr=False)
+    """The pattern with all messages; with groups, those between groups."""
+
+    @property
+    def cpu_of_threads(self) -> tuple[int, ...]:
+        """The CPU of each of the pattern's threads."""
+        return self.groups.of_threads(self.placement) if self.groups else self.placement
 
     @property
     def gap(self) -> float:
@@ -114,10 +127,12 @@ class HostPlaced(Showing):
         plain = {
             name: list(value) if isinstance(value, tuple) else value
             for name, value in asdict(self).items()
+            if name != "placed_pattern"
         }
         tried = None if self.verification is None else self.verification.to_dict()
-        forms = {name: form(self.placement, self.nodes) for name, form in CPU_BINDINGS.items()}
-        return {**plain, "verification": tried, "gap": self.gap, "forms": forms}
+        forms = {name: form(self.cpu_of_threads, self.nodes) for name, form in CPU_BINDINGS.items()}
+        own = {"groups": self.groups and self.groups.to_dict(), "verification": tried}
+        return {**plain, **own, "gap": self.gap, "forms": forms}
 
 
 def place_on_host(
@@ -147,6 +162,10 @@ def place_on_host(
     if len(cores) < len(choice) and 2 <= len(cores) >= wanted.threads:
         notes.append(f"one CPU of each core to choose from; --spes {as_list(choice)} has them all")
         choice = cores
+    folded = None
+    if wanted.threads > len(choice) and threads is None:
+        folded = fold(wanted, len(choice), seed)
+        wanted = folded.pattern
     if wanted.threads > len(choice):
         raise UsageError(
             f"{wanted.threads} threads: there are {len(choice)} CPUs to choose from "
@@ -158,14 +177,15 @@ def place_on_host(
             raise refusal("{verify}: the matrix is of another computer; leave {verify} out")
         host.check("exchange", pattern=wanted, placement=choice[: wanted.threads])
     used = given or _measure(host, wanted, choice, budget, advance)
-    found = _found(wanted, used, choice, seed, notes)
+    found = _found(wanted, folded, used, choice, seed, notes)
     if not verify:
         return found
-    tried = _tried(host, wanted, found, budget_ns, advance)
+    tried = _tried(host, wanted, folded, found, budget_ns, advance)
     if tried.contradiction is not None and not given:
         used = _measure(host, wanted, choice, budget, advance)
         notes.append(f"measured again: {tried.contradiction}")
-        tried = _tried(host, wanted, _found(wanted, used, choice, seed, notes), budget_ns, advance)
+        again = _found(wanted, folded, used, choice, seed, notes)
+        tried = _tried(host, wanted, folded, again, budget_ns, advance)
     if tried.contradiction is None:
         return tried
     return replace(tried, disturbed=(*tried.disturbed, tried.contradiction))
@@ -174,13 +194,20 @@ def place_on_host(
 def _tried(
     host: HostMachine,
     pattern: Pattern,
+    folded: Folded | None,
     found: HostPlaced,
     budget_ns: int,
     advance: Callable[[int, int], object],
 ) -> HostPlaced:
     """The placement with its trial."""
-    placements = {"found": found.placement, "identity": found.identity, "worst": found.worst}
-    trial = try_placements(host, pattern, placements, budget_ns=budget_ns, progress=advance)
+    trials = {
+        "found": (pattern, found.placement),
+        "identity": (pattern, found.identity),
+        "worst": (pattern, found.worst),
+    }
+    if folded is not None and folded.in_blocks is not None:
+        trials["blocks"] = folded.in_blocks.pattern, found.identity
+    trial = try_placements(host, trials, budget_ns=budget_ns, progress=advance)
     return replace(found, disturbed=(*found.disturbed, *trial.disturbed), verification=trial)
 
 
@@ -278,6 +305,7 @@ def _measure(
 
 def _found(
     pattern: Pattern,
+    folded: Folded | None,
     matrices: Sequence[Measured],
     cpus: tuple[int, ...],
     seed: int,
@@ -299,6 +327,8 @@ def _found(
         phases=len(pattern.phases),
         cpus=cpus,
         placement=placement,
+        groups=None if folded is None else folded.grouping,
+        in_blocks_ns=None if folded is None else _in_blocks_ns(folded, costs, first),
         cost_ns=ends.best_ns,
         identity=identity,
         identity_ns=cost_ns(terms, first),
@@ -312,7 +342,14 @@ def _found(
         disturbed=tuple(f"{each.function}: {why}" for each in matrices for why in each.disturbed),
         run_ns=costs.run_ns(pattern, ends.best, max(GRADES[each.grade] for each in matrices)),
         verification=None,
+        placed_pattern=pattern,
     )
+
+
+def _in_blocks_ns(folded: Folded, costs: MessageCosts, first: tuple[int, ...]) -> float:
+    """See `HostPlaced.in_blocks_ns`."""
+    blocks = folded.in_blocks
+    return 0.0 if blocks is None else cost_ns(costs.terms(blocks.pattern), first)
 
 
 def _line(matrix: Measured) -> str:

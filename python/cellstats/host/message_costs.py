@@ -19,12 +19,12 @@ node. Such messages cost the same in every placement.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from cellstats._native import RunError
 from cellstats.assignment import Assignment, assign, search_all, search_local
-from cellstats.core.pattern import Pattern
+from cellstats.core.pattern import Pattern, Phase
 from cellstats.core.pattern_pairs import MEMORY
 from cellstats.host.cost_matrices import Measured, Rows
 
@@ -111,12 +111,13 @@ class MessageCosts:
 
         deviation: largest deviation of a cost, such as 0.1 for 10 %.
         """
-        # MODEL: in the shortest run, all threads send at once. In the longest run, messages are
-        # sent one after the other; each message moves twice more, when it is read and because
-        # threads that run at once slow each other down; and at each barrier, every thread tells
-        # every other one. Silicon may overlap more, or contend more.
+        # MODEL: in the shortest run, all threads send at once, and a message that is repeated costs
+        # nothing after the first time, because its buffer stays in the sender's cache. In the
+        # longest run, messages are sent one after the other; each message moves twice more, when it
+        # is read and because threads that run at once slow each other down; and at each barrier,
+        # every thread tells every other one. Silicon may overlap more, or contend more.
         serial_ns = cost_ns(self.terms(pattern), cores)
-        low_ns = serial_ns / pattern.threads / (1 + deviation)
+        low_ns = cost_ns(self.terms(_once(pattern)), cores) / pattern.threads / (1 + deviation)
         with_memory = any(
             MEMORY in (each.source, each.destination) for _, each in pattern.transfers()
         )
@@ -133,6 +134,15 @@ class MessageCosts:
             [latency + size_bytes * byte for latency, byte in zip(*rows, strict=True)]
             for rows in pairs
         ]
+
+
+def _once(pattern: Pattern) -> Pattern:
+    """The pattern without repetitions."""
+    phases = (
+        Phase(tuple(replace(transfer, repetitions=1) for transfer in phase.transfers))
+        for phase in pattern.phases
+    )
+    return replace(pattern, phases=tuple(phases))
 
 
 def traffic(pattern: Pattern) -> tuple[Counts, Counts]:

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import median
-from typing import Any
+from typing import Any, TypeAlias
 
 from cellstats.core.pattern import Pattern
 from cellstats.host.disturbances import TRUST, Noticed, Watch, is_bad
@@ -30,6 +30,10 @@ ROUNDS_LEAST = 9
 """Minimum number of runs of each placement. The bootstrap interval begins and ends at measured
 times, so its confidence depends on the number of runs: 95 % or more with 9 or 25, 88 % with 7."""
 _EFFORT = Effort(samples=30, warm_up_ns=5_000_000, budget_ns=200_000_000)
+
+
+Trial: TypeAlias = tuple[Pattern, tuple[int, ...]]
+"""A pattern, and the CPU of each of its threads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,23 +100,23 @@ class Verification:
 
 def try_placements(
     host: HostMachine,
-    pattern: Pattern,
-    placements: Mapping[str, tuple[int, ...]],
+    trials: Mapping[str, Trial],
     *,
     budget_ns: int,
     progress: Callable[[int, int], object] = lambda _done, _total: None,
 ) -> Verification:
-    """Run the pattern with each placement; one placement must have the name `found`.
+    """Run each pattern with its placement; one of them must have the name `found`.
 
-    Equal placements run once. After `ROUNDS_LEAST` rounds, another round begins only if enough of
+    Equal trials run once. After `ROUNDS_LEAST` rounds, another round begins only if enough of
     the budget is left.
 
     progress: called with the number of finished rounds and the number of all rounds.
 
     Raises UsageError for CPUs that this process may not use, RunError when a run fails.
     """
-    names = _different(placements)
-    asked = {name: _asked(host, pattern, placements[name]) for name in names}
+    names = _different(trials)
+    asked = {name: _asked(host, *trials[name]) for name in names}
+    placements = {name: placement for name, (_, placement) in trials.items()}
     environment = read_environment(host.tree, host.topology)
     cpus = sorted({cpu for name in names for cpu in placements[name]})
     watch = Watch(host.tree, host.topology, cpus)
@@ -170,10 +174,10 @@ def time_ns(result: HostResult) -> float:
     return median(slowest)
 
 
-def _different(placements: Mapping[str, tuple[int, ...]]) -> list[str]:
-    seen: dict[tuple[int, ...], str] = {}
-    for name in ("found", *placements):
-        seen.setdefault(placements[name], name)
+def _different(trials: Mapping[str, Trial]) -> list[str]:
+    seen: dict[Trial, str] = {}
+    for name in ("found", *trials):
+        seen.setdefault(trials[name], name)
     return list(seen.values())
 
 

@@ -6,7 +6,7 @@ simulated; otherwise, a local search starts from good placements.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -19,9 +19,10 @@ from cellstats.core.quantities import parse_count
 from cellstats.core.refusal import known_keywords, refusal
 from cellstats.core.words import did_you_mean
 from cellstats.measure.machine import Machine, MachineLike, find_simulated
-from cellstats.measure.simulated_search import Course, by_simulation
+from cellstats.measure.simulated_search import Course, by_simulation, fastest_folding
 from cellstats.measure.workers import check_workers
 from cellstats.patterns import PatternLike
+from cellstats.placement.folding import Folded, Grouping
 from cellstats.placement.rings import PhaseLoads, part_loads
 from cellstats.placement.search import (
     SIMULATED_BYTES_MAX,
@@ -78,7 +79,13 @@ class Placed(Showing):
     phases: int
     """Phases of the pattern."""
     placement: Placement
-    """Physical SPE of each thread."""
+    """Physical SPE of each thread, or of each group."""
+    groups: Grouping | None
+    """If the pattern has more threads than there are SPEs, the groups of threads that share an SPE;
+    otherwise None. With groups, `threads` is their number."""
+    in_blocks_ns: float | None
+    """Simulated time with groups of consecutive threads, in the order of the machine's SPEs; None
+    without groups, and if there are too many bytes to simulate."""
     time_ns: float
     """Time of one iteration through all phases of the pattern."""
     bandwidth_gb_s: float
@@ -140,7 +147,8 @@ class Placed(Showing):
             name: dict(getattr(self, name)) for name in ("affinities_ns", "affinities_simulated_ns")
         }
         lists = {"placement": list(self.placement), "rejected": rejected, "relieved": relieved}
-        return {**own, **named, **lists, "gap": self.gap}
+        groups = None if self.groups is None else self.groups.to_dict()
+        return {**own, **named, **lists, "groups": groups, "gap": self.gap}
 
     @known_keywords()
     def plot(self, *, by_phase: bool = False) -> "Figure":
@@ -174,16 +182,21 @@ def place_on_spes(
     limit = None if evaluations is None else parse_count(evaluations, "{evaluations}")
     both, named = 2, len(task.named())
     compared = both + named if by == "model" else both + 1 + named + DEFAULTS
+    folded, task = task.folded, fastest_folding(task)
     course = Course(task, compared)
     try:
         best = by_model(task, limit) if by == "model" else by_simulation(task, limit, course)
         course.compare()
-        return _placed(found, task, "model" if by == "model" else "simulation", best, course)
+        return _placed(
+            found, folded, task, "model" if by == "model" else "simulation", best, course
+        )
     except KeyboardInterrupt:
         raise KeyboardInterrupt(course.so_far()) from None
 
 
-def _placed(machine: Machine, task: Task, by: Judge, best: Found, course: Course) -> Placed:
+def _placed(
+    machine: Machine, folded: Folded | None, task: Task, by: Judge, best: Found, course: Course
+) -> Placed:
     """Determine the times of the placement found, the named affinities, and random placements."""
     found, unplaced = task.on_spes(best.placement), tuple(task.spes[: task.pattern.threads])
     named = task.named()
@@ -215,6 +228,8 @@ def _placed(machine: Machine, task: Task, by: Judge, best: Found, course: Course
         cells=task.cells,
         memory=task.memory,
         threads=task.pattern.threads,
+        groups=None if task.folded is None else task.folded.grouping,
+        in_blocks_ns=_in_blocks_ns(folded, task),
         phases=len(task.pattern.phases),
         placement=placement,
         time_ns=ns[0],
@@ -242,6 +257,16 @@ def _simulated_ns(task: Task, placements: list[Placement], course: Course) -> li
         return None
     cycles = course.simulated(placements, iterations)
     return [each / iterations / task.machine.bus_hz * 1e9 for each in cycles]
+
+
+def _in_blocks_ns(folded: Folded | None, task: Task) -> float | None:
+    """See `Placed.in_blocks_ns`; `folded` is that with few bytes between groups."""
+    if folded is None or folded.in_blocks is None:
+        return None
+    blocks = replace(task, pattern=folded.in_blocks.pattern, advance=lambda _done, _all: None)
+    unplaced = tuple(task.spes[: blocks.pattern.threads])
+    times = _simulated_ns(blocks, [unplaced], Course(blocks, 1))
+    return None if times is None else times[0]
 
 
 def _loads(task: Task, placement: Placement) -> list[PhaseLoads]:

@@ -8,6 +8,7 @@ import itertools
 import json
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
+from dataclasses import replace
 
 from cellstats import _native
 from cellstats.assignment import Found, search_local
@@ -16,6 +17,7 @@ from cellstats.core.pattern import Pattern
 from cellstats.core.quantities import format_latency
 from cellstats.measure.workers import run_calls
 from cellstats.placement.search import (
+    SIMULATED_BYTES_MAX,
     Placement,
     Task,
     by_model,
@@ -90,6 +92,27 @@ def times_there(source: Sequence[str], text: str, placements: list[list[int]]) -
     source: name of a built-in machine, or text and name of a machine file (`Machine.source`).
     """
     return _native.Request(Hardware.from_source(*source).native, text).times(placements)
+
+
+def fastest_folding(task: Task) -> Task:
+    """The task with the groups that simulate faster, its own or those of consecutive threads.
+
+    Fewer bytes between groups may take longer, for example if each group sends to more others.
+    """
+    folded = task.folded
+    if folded is None or folded.in_blocks is None or folded.grouping == folded.in_blocks.grouping:
+        return task
+    blocks = replace(task, pattern=folded.in_blocks.pattern, folded=folded.in_blocks)
+    if max(each.pattern.total_bytes for each in (task, blocks)) > SIMULATED_BYTES_MAX:
+        return task
+    return min((task, blocks), key=_shortest)
+
+
+def _shortest(task: Task) -> int:
+    """Bus cycles of one iteration with the model's placement, or with none if that is faster."""
+    modelled = task.on_spes(by_model(task, None).placement)
+    placements = [modelled, tuple(task.spes[: task.pattern.threads])]
+    return min(times(task.machine, task.pattern, placements, memory=task.memory))
 
 
 class Course:

@@ -21,6 +21,7 @@ from cellstats.core.pattern_pairs import MEMORY
 from cellstats.core.quantities import parse_count
 from cellstats.patterns import PatternLike
 from cellstats.patterns import pattern as find_pattern
+from cellstats.placement.folding import Folded, fold
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -53,6 +54,8 @@ class Task:
     """`Machine.source`, from which an executor's workers build the machine."""
     settle: bool
     """Whether placements are compared by long runs, which end once they have settled."""
+    folded: Folded | None
+    """The groups of threads that share an SPE, or None if each thread has its own."""
 
     @property
     def count(self) -> int:
@@ -115,16 +118,20 @@ def task_of(
     Raises UsageError for invalid parameters, except parameters that only the machine can check.
     """
     where = None if cells is None else str(cells)
+    chosen = parse_count(seed, "{seed}", least=0)
     spes = machine.usable_spes(where)
     wanted = find_pattern(pattern, threads, size, most=min(8, len(spes)))
+    folded = None
+    if wanted.threads > len(spes) > 1 and threads is None:
+        folded = fold(wanted, len(spes), chosen)
+        wanted = folded.pattern
     if wanted.threads > len(spes):
         raise UsageError(
             f"{wanted.threads} threads: {machine.name} has {len(spes)} SPEs there, "
             f"give 1 to {len(spes)}"
         )
     home = "0" if memory is None else str(memory)
-    chosen = parse_count(seed, "{seed}", least=0)
-    own = (jobs, advance, executor, source, settle)
+    own = (jobs, advance, executor, source, settle, folded)
     return Task(machine, wanted, spes, where, home, chosen, *own)
 
 

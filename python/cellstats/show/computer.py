@@ -25,8 +25,6 @@ from cellstats.host.environment import digest
 from cellstats.host.host_machine import HostMachine
 from cellstats.host.message_costs import traffic
 from cellstats.host.topology import as_list
-from cellstats.patterns import PatternLike
-from cellstats.patterns import pattern as find_pattern
 from cellstats.show.documents import json_line
 from cellstats.show.figures import figure_class
 from cellstats.show.wheel import THREAD, short_bytes
@@ -174,12 +172,12 @@ _Arranged = tuple[tuple[tuple[float, float, _Box], ...], float, float]
 def computer_figure(
     computer: Computer,
     title: str,
-    threads: Mapping[int, int] | None = None,
+    threads: Mapping[int, str] | None = None,
     messages: Sequence[Message] = (),
 ) -> "Figure":
     """Draw the boxes of a computer.
 
-    threads: the thread on each CPU; CPUs without a thread are absent.
+    threads: the name of the thread on each CPU; CPUs without a thread are absent.
     """
     boxes, width, height = _arranged(computer.parts)
     inches = (width + 2 * _PAD, height + _HEAD + (_FOOT if messages else _PAD))
@@ -253,7 +251,7 @@ def _draw(
     box: _Box,
     x: float,
     y: float,
-    threads: Mapping[int, int],
+    threads: Mapping[int, str],
     centres: dict[int, tuple[float, float]],
     shrink: float,
 ) -> None:
@@ -288,7 +286,7 @@ def _draw(
             )
         )
         centres[cpu] = (corner[0] + side / 2, corner[1] + side / 2)
-        label = f"{cpu}\nT{threads[cpu]}" if has_thread else str(cpu)
+        label = f"{cpu}\n{threads[cpu]}" if has_thread else str(cpu)
         axes.text(*centres[cpu], label, ha="center", va="center", fontsize=7.5 * shrink)
 
 
@@ -330,18 +328,13 @@ def check_here(matrices: Sequence[MatrixLike]) -> None:
         raise refusal("{plot} draws this computer, and {matrices} is of another one; leave it out")
 
 
-def placed_figure(
-    placed: HostPlaced,
-    pattern: PatternLike,
-    size: int | str | None = None,
-    host: HostMachine | None = None,
-) -> "Figure":
+def placed_figure(placed: HostPlaced, host: HostMachine | None = None) -> "Figure":
     """Draw the computer, with the threads on their CPUs and with arrows for the messages.
 
-    pattern, size: as passed to `cellstats.place`, which found the placement.
+    A CPU that a group of threads shares has the first of them as its name.
     """
     here = host or HostMachine()
-    _, bytes_ = traffic(find_pattern(pattern, placed.threads, size))
+    _, bytes_ = traffic(placed.placed_pattern)
     messages = [
         (placed.placement[source], placed.placement[destination], total)
         for source, row in enumerate(bytes_)
@@ -349,6 +342,9 @@ def placed_figure(
         if total
     ]
     listed = ",".join(map(str, placed.placement))
-    threads = {cpu: thread for thread, cpu in enumerate(placed.placement)}
+    threads = {cpu: f"T{thread}" for thread, cpu in enumerate(placed.placement)}
+    if placed.groups is not None:
+        pairs = zip(placed.placement, placed.groups.threads, strict=True)
+        threads = {cpu: f"T{group[0]}\N{HORIZONTAL ELLIPSIS}" for cpu, group in pairs}
     title = f"{placed.pattern} on host: CPUs {listed}"
     return computer_figure(computer(here.tree, here.topology), title, threads, messages)

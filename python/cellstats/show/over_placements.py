@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import astuple
 
 from cellstats.core.files import csv_table
-from cellstats.core.quantities import format_bandwidth, format_latency
+from cellstats.core.quantities import format_bandwidth, format_latency, headline, overlaps
 from cellstats.core.words import printable
 from cellstats.measure.over_placements import Placements, Summary
 from cellstats.show.html_parts import preformatted, table
@@ -13,12 +13,15 @@ from cellstats.show.tables import aligned, number
 
 def placements_text(done: Placements, verbose: bool = False) -> str:
     """The summaries, the best placement and the worst. `verbose` adds every placement."""
+    batch = getattr(done.results[0], "batch", None)
+    time = "iteration" if overlaps(batch) else "latency"
     kinds: list[tuple[str, Summary, Callable[[float], str]]] = [
-        ("latency", done.latency_ns, format_latency)
+        (time, done.latency_ns, format_latency)
     ]
-    if done.bandwidth_gb_s is not None:
-        kinds.append(("bandwidth", done.bandwidth_gb_s, format_bandwidth))
-    lines = [form(summary.mean) for _, summary, form in kinds]
+    moved_gb_s = done.bandwidth_gb_s
+    if moved_gb_s is not None:
+        kinds.append(("bandwidth", moved_gb_s, format_bandwidth))
+    lines = headline(done.latency_ns.mean, None if moved_gb_s is None else moved_gb_s.mean, batch)
     summaries = [["", "min", "median", "mean", "max"]]
     summaries += [[name, *map(form, astuple(summary))] for name, summary, form in kinds]
     shown = "\n".join([*lines, "", _count(done), aligned(summaries)])
@@ -26,7 +29,7 @@ def placements_text(done: Placements, verbose: bool = False) -> str:
         shown += f"{name.ljust(6)} --placement {','.join(map(str, result.placement))}\n"
     if verbose:
         more = _more(done)
-        rows = [["placement", "latency", "bandwidth", *(name.replace("_", " ") for name in more)]]
+        rows = [["placement", time, "bandwidth", *(name.replace("_", " ") for name in more)]]
         for row in done.rows():
             moved = row["bandwidth_gb_s"]
             bandwidth = "-" if moved is None else format_bandwidth(moved)

@@ -1,6 +1,6 @@
 """A placement as text and HTML: its time, the times of other placements, and forms for programs."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from cellstats.core.quantities import format_bandwidth, format_latency
 from cellstats.core.terminal import BOLD, coloured, width
@@ -15,6 +15,7 @@ from cellstats.host.cpu_placement import HostPlaced
 from cellstats.host.topology import as_list
 from cellstats.host.verification import Gain, Verification
 from cellstats.measure.best_placement import Placed
+from cellstats.placement.folding import Grouping
 from cellstats.show.html_parts import picture as small_picture
 from cellstats.show.html_parts import preformatted
 from cellstats.show.tables import aligned
@@ -25,9 +26,9 @@ def placed_text(placed: HostPlaced) -> str:
     lines = [
         f"--spes {as_cpu_list(placed.placement)}",
         "",
-        f"{placed.pattern}, {placed.threads} thread{'s' * (placed.threads != 1)} "
-        f"on CPUs {as_list(placed.cpus)}, by matrix",
+        f"{placed.pattern}, {_threads(placed)} on CPUs {as_list(placed.cpus)}, by matrix",
         *(f"  {line}" for line in placed.matrices),
+        *_grouped(placed.groups, placed.placement, "CPU"),
         "",
         *_costs(placed),
         "",
@@ -52,6 +53,8 @@ def _costs(placed: HostPlaced) -> list[str]:
         row("random, the mean", placed.random_ns),
         row("worst found", placed.worst_ns),
     ]
+    if placed.in_blocks_ns is not None:
+        rows.append(row("blocks", placed.in_blocks_ns))
     return aligned(rows).splitlines()
 
 
@@ -87,7 +90,7 @@ def _gain(gain: Gain) -> str:
 
 
 def _forms(placed: HostPlaced) -> Iterator[str]:
-    placement = placed.placement
+    placement = placed.cpu_of_threads
     yield "Each thread on its CPU:"
     yield f"  {as_gomp(placement)}"
     yield f"  {as_openmp(placement)}"
@@ -119,7 +122,7 @@ def _of_spes(placed: Placed) -> str:
     lines = [
         f"--placement {','.join(map(str, placed.placement))}",
         "",
-        f"{placed.pattern}, {placed.threads} threads on {where}, by {placed.by}: "
+        f"{placed.pattern}, {_threads(placed)} on {where}, by {placed.by}: "
         f"{which}{placed.evaluations} placements",
         "",
         aligned(_times(placed)).rstrip("\n"),
@@ -127,6 +130,7 @@ def _of_spes(placed: Placed) -> str:
         *_against_simulation(placed),
         f"No placement takes less than {format_latency(placed.bound_ns)}, "
         f"{100 * placed.gap:.0f} % less: SPEs, memory or the interface are busy for that time.",
+        *_grouped(placed.groups, placed.placement, "SPE"),
     ]
     if placed.relieved:
         lines += ["", "Reduced loads in bytes, from identity to this placement:"]
@@ -136,6 +140,27 @@ def _of_spes(placed: Placed) -> str:
             for load in placed.relieved[:4]
         ]
     return printable("\n".join(lines) + "\n")
+
+
+def _threads(placed: Placed | HostPlaced) -> str:
+    if placed.groups is None:
+        return f"{placed.threads} thread{'s' * (placed.threads != 1)}"
+    return f"{sum(map(len, placed.groups.threads))} threads in {placed.threads} groups"
+
+
+def _grouped(groups: Grouping | None, cores: Sequence[int], named: str) -> list[str]:
+    """Text lines with the threads that share each core, and an empty line before them."""
+    if groups is None:
+        return []
+    inside, blocks = (f"{100 * each:.0f} %" for each in (groups.inside, groups.inside_blocks))
+    return [
+        "",
+        f"Threads of each {named}; {inside} of the bytes stay inside, {blocks} in blocks:",
+        *(
+            f"  {named} {core}: {as_list(threads)}"
+            for core, threads in sorted(zip(cores, groups.threads, strict=True))
+        ),
+    ]
 
 
 def _times(placed: Placed) -> list[list[str]]:
@@ -159,11 +184,16 @@ def _times(placed: Placed) -> list[list[str]]:
     named = {name: ns for name, ns in placed.affinities_ns.items() if name != "default"}
     named[f"random, mean of {placed.defaults}"] = placed.affinities_ns["default"]
     named["random, the worst"] = placed.default_worst_ns
+    rows = [row(name, ns, judged(name, ns)) for name, ns in named.items()]
+    if placed.in_blocks_ns is not None:
+        longer = f"{100 * (placed.in_blocks_ns / best_ns - 1):+.0f} %"
+        blanks = [""] if simulated else []
+        rows.append(["blocks", *blanks, format_latency(placed.in_blocks_ns), "", longer])
     times = ["by the model", "simulated"] if simulated else ["time"]
     return [
         ["", *times, "bandwidth", "longer"],
         row("found", placed.time_ns, best_ns),
-        *(row(name, ns, judged(name, ns)) for name, ns in named.items()),
+        *rows,
     ]
 
 
