@@ -14,6 +14,7 @@ import pytest
 import cellstats as cs
 import recorded
 from cellstats import _native
+from cellstats.host.disturbances import GRADES, TRUST
 from cellstats.host.host_machine import HostMachine
 from cellstats.host.host_result import HostResult
 from command_line import ROOT
@@ -52,6 +53,10 @@ def test_results_keep_the_schema(name: str, function: str, parameters: dict[str,
     VALIDATOR.validate(json.loads(result.to_json()))
     assert HostResult.from_json(result.to_json()) == result
     assert list(result.row()) == HostResult.scalar_columns()
+
+
+def test_the_schema_has_all_grades() -> None:
+    assert SCHEMA["properties"]["grade"]["enum"] == list(GRADES) == list(TRUST)
 
 
 def test_the_document_names_every_column_and_no_other() -> None:

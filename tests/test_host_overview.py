@@ -12,7 +12,8 @@ import recorded
 from cellstats.host.cores import working_set_bytes
 from cellstats.host.host_machine import HostMachine
 from cellstats.host.overview import Overview
-from cellstats.host.survey import BY_PAGES, HUGE, SMALL, overview
+from cellstats.host.repetitions import REPETITIONS
+from cellstats.host.survey import BY_PAGES, HUGE, SMALL, Key, _turns, overview
 from cellstats.show.figures import svg
 from cellstats.show.views import find
 from host_answers import Answers
@@ -211,10 +212,25 @@ def test_the_cpu_that_was_asked_for_is_measured() -> None:
         measured("desktop", budget="soon")
 
 
-def test_grades_come_from_rounds() -> None:
-    _, few = measured("desktop", budget="1ms")
-    assert {each.grade for each in few.bandwidths} == {"do not use"}
-    assert few.is_bad()
-    assert "!: not to be used" in str(few)
+def test_grades_come_from_repetitions(monkeypatch: pytest.MonkeyPatch) -> None:
     _, many = measured("desktop", budget="30s")
     assert {each.grade for each in many.levels} <= {"1 %", "10 %"}
+    # Two repetitions of each say how much similar measurements vary, one says nothing.
+    _, few = measured("desktop", budget="1ms")
+    assert {each.grade for each in few.bandwidths} == {"1 %"}
+    monkeypatch.setattr("cellstats.host.survey._LITTLE_NS", 0)
+    _, single = measured("desktop", budget="1ms")
+    assert {each.grade for each in single.bandwidths} == {"do not use"}
+    assert single.is_bad()
+    assert "!: not to be used" in str(single)
+
+
+def test_measurements_share_the_time() -> None:
+    keys: dict[Key, int] = {("cheap",): 1_000_000, ("dear",): 50_000_000, ("more",): 200_000_000}
+    turns = list(_turns(keys, 600_000_000))
+    counts = {key: turns.count(key) for key in keys}
+    # The dear ones share what the cheap one leaves, and none has more than an interval takes.
+    assert counts == {("cheap",): REPETITIONS - 2, ("dear",): 5, ("more",): 1}
+    assert abs(turns.index(("more",)) - len(turns) / 2) <= 2
+    assert turns[0] == turns[-1] == ("cheap",)
+    assert list(_turns(keys, -1)) == []

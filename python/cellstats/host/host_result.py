@@ -153,7 +153,7 @@ class HostResult(Measured):
     """Mean of all samples; unlike the median, this value includes time lost to interruptions."""
     latency_ns_ci_low: float | None
     """Lower end of the 95 % interval for `latency_ns` of another measurement, or None if there are
-    fewer than six repetitions."""
+    fewer than six repetitions and no similar measurements."""
     latency_ns_ci_high: float | None
     """Upper end of the 95 % interval, or None without an interval."""
     latency_ns_sample_min: float
@@ -176,7 +176,7 @@ class HostResult(Measured):
     wall_ns: int
     """Duration of the whole measurement."""
     grade: str
-    """How far `latency_ns` can be trusted: to within `1 %`, `10 %` or `factor 2`, or `do not
+    """How far `latency_ns` can be trusted: a key of `disturbances.GRADES`, from `1 %` to `do not
     use`."""
     why: str
     """What limits the grade, in a clause; empty if nothing was noticed."""

@@ -19,7 +19,7 @@ class Point:
     size_bytes: int
     latency_ns: float
     low_ns: float | None
-    """Lower end of the 95 % interval, or None with fewer than six repetitions."""
+    """Lower end of the 95 % interval, or None with a single repetition."""
     high_ns: float | None
 
 
@@ -114,7 +114,7 @@ class Overview(Showing):
         return {each.grade for part in parts for each in part}
 
     def is_bad(self) -> bool:
-        """Whether some number may be wrong by more than 10 %."""
+        """Whether some number may be wrong by more than 20 %."""
         return any(map(is_bad, self.grades())) or bool(self.matrix and self.matrix.bad())
 
     def to_dict(self) -> dict[str, Any]:
