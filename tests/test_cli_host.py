@@ -76,6 +76,14 @@ def test_a_matrix(tmp_path: Path) -> None:
 
 
 @pair
+def test_a_quick_matrix_may_have_a_budget() -> None:
+    flags = ["matrix", "mailbox", "--machine", "host", "--spes", f"{CPUS[0]},{CPUS[1]}", "--quick"]
+    done = cellstats(*flags, "--budget", "100ms", "--format", "json")
+    assert (done.status, done.err) == (0, "")
+    assert sorted(json.loads(done.out)["labels"]) == CPUS[:2]
+
+
+@pair
 def test_a_sweep_is_measured_in_order(tmp_path: Path) -> None:
     table = tmp_path / "rows.csv"
     flags = ["--ppe", "futex,mmio", "--out", str(table), *BRIEF]

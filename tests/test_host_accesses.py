@@ -38,6 +38,7 @@ def test_bandwidth_during_a_chase_is_that_of_the_neighbours() -> None:
     ("function", "parameters", "words"),
     [
         ("load", {"stride": 64}, "it is between elements of a chase, give chase"),
+        ("load", {"op": "chase"}, "op chase: an order of loads, not a direction; give chase lines"),
         ("load", {"chase": "backwards"}, "known are lines, pages"),
         ("load", {"chase": "lines", "size": 8}, "a chase loads addresses, leave it out"),
         ("load", {"level": "l1", "working_set": "8k"}, "give one of them"),

@@ -30,6 +30,8 @@ MEASUREMENTS: list[tuple[str, dict[str, Any]]] = [
     ("mkthread", {}),
     ("mailbox", {}),
     ("mailbox", {"spe_to_spe": True, "spes": 4}),
+    ("mailbox", {"ppe": "lines"}),
+    ("mailbox", {"ppe": "oneway", "spe_to_spe": True}),
     ("signal", {"ppe": "eventfd", "signal_mode": "or"}),
     ("fetchadd", {"spes": 2, "private": True, "stride": 4}),
     ("dmaget", {"size": "1k"}),
@@ -111,6 +113,8 @@ def test_random_cpus_are_a_matter_of_the_seed() -> None:
         ({}, "futex"),
         ({"ppe": "library"}, "futex"),
         ({"ppe": "eventfd"}, "eventfd"),
+        ({"ppe": "lines"}, "lines"),
+        ({"ppe": "oneway", "spe_to_spe": True}, "oneway"),
         ({"ppe": "pipe"}, "pipe"),
         ({"ppe": "mmio"}, "memory"),
         ({"ppe": "memory"}, "memory"),
@@ -208,6 +212,8 @@ def test_memory_is_larger_than_all_caches_that_are_used() -> None:
         ("exchange", {"pattern": "wring"}, "unknown pattern"),
         ("signal", {"signal_mode": "and"}, "known are overwrite, or"),
         ("dmagte", {}, "did you mean dmaget?"),
+        ("signal", {"ppe": "lines"}, "a signal has a line for each direction in any case"),
+        ("signal", {"ppe": "oneway", "spe_to_spe": True}, "give memory"),
     ],
 )
 def test_what_is_refused(function: str, parameters: dict[str, Any], words: str) -> None:

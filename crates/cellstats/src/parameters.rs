@@ -79,15 +79,19 @@ parameters! {
             &["--ppe"],
             "PATH",
             "How the PPE reaches SPEs: library (system calls) or mmio (registers). On the host, how cores reach each \
-             other: futex (the same as library), eventfd, pipe, or memory (mmio).",
+             other: futex (the same as library), eventfd, pipe, memory (mmio), lines (a line for each direction), or oneway \
+             (by the clocks of both).",
             &PpePath::WORDS,
         )
         .default("library")
         .label("PPE")
         .word_labels(&["by system calls", "by registers"])
         .why_not("only mailboxes and signals have a choice of path")
-        .host_words(&["library", "mmio", "futex", "eventfd", "pipe", "memory"])
-        .host("Mailbox and signal: `futex` (or `library`), `eventfd`, `pipe`, `memory` (or `mmio`).");
+        .host_words(&["library", "mmio", "futex", "eventfd", "pipe", "memory", "lines", "oneway"])
+        .host(
+            "Mailbox and signal: `futex` (or `library`), `eventfd`, `pipe`, `memory` (or `mmio`). Mailbox: `lines`, \
+             through memory with a line for each direction; `oneway`, the time of one direction by the clocks of both.",
+        );
 
         /// What the SPEs run: the `builtin` programs, or the same programs in `c` (mkthread to fetchset only), compiled
         /// for the SPU and run instruction by instruction.

@@ -14,6 +14,10 @@ pub enum Path {
     Pipe,
     /// Through memory only: the receiving thread polls.
     Memory,
+    /// Through memory only, with a line for each direction, which one thread writes.
+    Lines,
+    /// As `Lines`, but the time of one direction, by the clocks of both threads.
+    OneWay,
 }
 
 /// The NUMA node from which memory is allocated.

@@ -77,7 +77,7 @@ class HostUntimed(TypedDict, total=False):
     list_elements: int | str | None
     stride: int | str | None
     spe_to_spe: bool
-    ppe: Literal["library", "mmio", "futex", "eventfd", "pipe", "memory"] | str
+    ppe: Literal["library", "mmio", "futex", "eventfd", "pipe", "memory", "lines", "oneway"] | str
     batch: int | str | None
     op: Literal["get", "put", "copy"] | str | None
     target: Literal["memory", "0"] | str | int | None

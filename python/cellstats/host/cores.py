@@ -67,6 +67,8 @@ def refuse(function: str, values: Mapping[str, Any]) -> None:
             raise refusal(why, name, with_="{machine} host")
     if not values["fast_forward"]:
         raise refusal("nothing is simulated here", "fast_forward", with_=f"{function} on the host")
+    if values["op"] == "chase":
+        raise refusal("an order of loads, not a direction; give {chase} lines", "op", "chase")
     _native.refuse_on_host(function, [name for name in PARTICULAR if _asked(name, values[name])])
     if values["stride"] is not None and not (values["private"] or values["chase"]):
         reason = "it is between private buffers, give {private}"

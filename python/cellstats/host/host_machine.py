@@ -105,7 +105,7 @@ class HostMachine:
         list_elements: int | str | None = None,
         stride: int | str | None = None,
         spe_to_spe: bool = False,
-        ppe: Literal["library", "mmio", "futex", "eventfd", "pipe", "memory"] | str = "library",
+        ppe: Literal["library", "mmio", "futex", "eventfd", "pipe", "memory", "lines", "oneway"] | str = "library",
         batch: int | str | None = None,
         op: Literal["get", "put", "copy"] | str | None = None,
         target: Literal["memory", "0"] | str | int | None = None,
@@ -138,6 +138,8 @@ class HostMachine:
             cache, the other threads copy from this buffer or to it. Without spe_to_spe, DMAs are
             between a core and memory.
         ppe: mailbox and signal: `futex` (or `library`), `eventfd`, `pipe`, `memory` (or `mmio`).
+            Mailbox: `lines`, through memory with a line for each direction; `oneway`, the time of
+            one direction by the clocks of both.
         batch: number of copies after which stores are ordered.
         op: as on a simulated machine.
         target: as on a simulated machine.

@@ -32,7 +32,7 @@ class Means:
     operation: str
     """Description of one iteration, in one line."""
     latency: str
-    """`round trip` or `per operation`. One-way times would need two synchronised clocks."""
+    """`round trip`, `per operation`, or, if asked for, `one way` by the clocks of two CPUs."""
     line_home: str
     """Location of the cache lines or the memory that the threads use."""
     bytes_per_iteration: int | None
@@ -128,7 +128,8 @@ class HostResult(Measured):
     batch: int | None
     """Copies between waits (0 = one wait at the end), or None for functions without copies."""
     path: str | None
-    """Path of mailbox and signal (`futex`, `eventfd`, `pipe`, `memory`), or None without a path."""
+    """Path of mailbox and signal (`futex`, `eventfd`, `pipe`, `memory`, `lines`, `oneway`), or None
+    without a path."""
     signal_mode: str | None
     """Effect of a signal (`overwrite` or `or`), or None for functions other than signal."""
     non_temporal: bool

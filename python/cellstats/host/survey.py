@@ -24,7 +24,7 @@ from cellstats.host.environment import read_environment
 from cellstats.host.host_machine import HostMachine
 from cellstats.host.latency_levels import MEMORY, plateaus
 from cellstats.host.matrices import QUICK_BUDGET, measure_matrix
-from cellstats.host.overview import Bandwidth, Level, Loaded, NodeLatency, Overview, Point
+from cellstats.host.overview import Bandwidth, Level, Loaded, NodeMemory, Overview, Point
 from cellstats.host.repetitions import REPETITIONS, Effort, Measurement
 from cellstats.host.request import parse_duration_ns
 from cellstats.host.statistics import Similar, estimate, verdict
@@ -56,7 +56,8 @@ _OPERATIONS: Mapping[str, tuple[str, dict[str, Any]]] = {
 }
 _KINDS = {
     "curve": "latency on",
-    "node": "latency of the memory of node",
+    "node": "latency between nodes",
+    "from node": "bandwidth between nodes",
     "bandwidth": "bandwidth of",
     "loaded": "latency under load",
 }
@@ -226,14 +227,26 @@ class _Survey:
             for size in _sizes(self._memory_bytes, fine=fine):
                 key = ("curve", curve, size)
                 yield key, "load", {"working_set": size, **_CURVES[curve]}
-        nodes = self._host.topology.nodes
-        for node in nodes if len(nodes) > 1 else ():
-            given = {"level": MEMORY, "memory": node, **_CURVES[self._curve]}
-            yield ("node", node), "load", given
+        for one, node, cpus in self._between_nodes():
+            given = {"memory": node, "placement": cpus[:1], **_CURVES[self._curve]}
+            yield ("node", one, node), "load", {"level": MEMORY, **given}
+
+    def _between_nodes(self) -> Iterator[tuple[int, int, list[int]]]:
+        """Each node with each node of memory, and the first one's CPUs, one of each core."""
+        topology = self._host.topology
+        of_node: dict[int, list[int]] = {}
+        for cpu in self._cpus:
+            of_node.setdefault(topology.cpu(cpu).node, []).append(cpu)
+        for one, cpus in sorted(of_node.items()) if len(topology.nodes) > 1 else ():
+            if not self._quick or self._cpus[0] in cpus:
+                yield from ((one, node, cpus) for node in topology.nodes)
 
     def _bandwidths(self) -> Iterator[Planned]:
         width = self._width()
         names_of_levels = [name.lower() for name in self._caches if name.lower() in LEVELS]
+        for one, node, own in self._between_nodes():
+            given = {"size": width, "level": MEMORY, "memory": node, "placement": own}
+            yield ("from node", one, node), "load", given
         places = [(name, self._cpus[:1], _SIMPLE) for name in names_of_levels]
         if len(self._cpus) > 1:
             places.append((MEMORY, self._cpus[:1], _SIMPLE))
@@ -294,8 +307,12 @@ class _Survey:
             "curves": {name: _points(curve, happened_to_one) for name, curve in curves.items()},
             "levels": tuple(self._found_levels(curves, happened_to_one)),
             "nodes": tuple(
-                NodeLatency(node, one.latency_ns, one.grade, one.why)
-                for node, one in results.get("node", [])
+                NodeMemory(start, node, one.latency_ns, None, one.grade, one.why)
+                for start, node, one in results.get("node", [])
+            )
+            + tuple(
+                NodeMemory(start, node, None, one.bandwidth_gb_s, one.grade, one.why)
+                for start, node, one in results.get("from node", [])
             ),
             "bandwidths": tuple(
                 Bandwidth(name, level, cores, one.bandwidth_gb_s or 0.0, one.grade, one.why)

@@ -11,6 +11,7 @@ mod copy;
 pub mod counters;
 mod doorbell;
 mod exchange;
+mod lines;
 mod mailbox;
 mod mkthread;
 mod order;
@@ -27,7 +28,7 @@ mod traffic;
 mod walk;
 
 use crate::error::{Error, usage};
-use crate::request::{Function, Request, Target};
+use crate::request::{Function, Path, Request, Target};
 use primitive::Primitive;
 
 /// Runs the measurement that the JSON requests, as long as `go_on` returns true.
@@ -49,6 +50,7 @@ fn primitive(request: &Request) -> Result<Box<dyn Primitive>, Error> {
     use Function::*;
     Ok(match request.function {
         Mkthread => Box::new(mkthread::Mkthread::new(&request.cpus)),
+        Mailbox if matches!(request.path, Path::Lines | Path::OneWay) => Box::new(lines::Lines::new(request)?),
         Mailbox => Box::new(mailbox::Mailbox::new(request)?),
         Signal => Box::new(signal::Signal::new(request)?),
         FetchAdd | FetchSub | FetchInc | FetchDec | FetchSet => Box::new(atomics::Atomics::new(request)?),

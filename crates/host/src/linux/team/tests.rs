@@ -23,10 +23,11 @@ pub mod run {
 }
 
 /// Every FUNCTION with the JSON fields that it needs, and with its number of threads.
-const FUNCTIONS: [(&str, usize); 34] = [
+const FUNCTIONS: [(&str, usize); 35] = [
     (r#""function": "mkthread""#, 1),
     (r#""function": "mkthread""#, 2),
     (r#""function": "mailbox", "path": "memory""#, 2),
+    (r#""function": "mailbox", "path": "lines""#, 2),
     (r#""function": "mailbox", "path": "futex""#, 2),
     (r#""function": "mailbox", "path": "eventfd""#, 2),
     (r#""function": "mailbox", "path": "pipe""#, 2),
