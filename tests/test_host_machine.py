@@ -42,6 +42,7 @@ MEASUREMENTS: list[tuple[str, dict[str, Any]]] = [
     ("copy", {"working_set": "1m", "mix": "3:1", "pages": "small"}),
     ("load", {"chase": "lines", "level": "l2", "pages": "huge"}),
     ("load", {"chase": "pages", "background": "store", "rate": 2.5}),
+    ("load", {"chase": "lines", "background": "dirty", "level": "l2"}),
     ("hotspot", {"op": "put", "target": 1}),
     ("uniform", {"seed": 7}),
     ("exchange", {"pattern": "ring", "spes": 4}),

@@ -285,12 +285,16 @@ parameters! {
         Background background = Row::text(
             Kind::Word,
             &["--background"],
-            "load|store|copy",
-            "Host: during a chase, all threads but thread 0 load, store or copy in memory.",
-            &["load", "store", "copy"],
+            "WHAT",
+            "Host: during a chase, all threads but thread 0 load, store or copy in memory; or thread 1 held the working \
+             set in its caches before, clean or dirty.",
+            &["load", "store", "copy", "clean", "dirty"],
         )
         .why_not("only a chase has traffic in the background")
-        .host("During a chase, all threads but thread 0 load, store or copy in memory.");
+        .host(
+            "During a chase, all threads but thread 0 `load`, `store` or `copy` in memory. Or before each sample, thread 1 \
+             takes the working set into its caches, `clean` or `dirty`.",
+        );
         Rate rate = Row::text(
             Kind::Rate,
             &["--rate"],

@@ -92,7 +92,7 @@ class HostUntimed(TypedDict, total=False):
     chase: Literal["lines", "pages"] | str | None
     pages: Literal["small", "huge"] | str | None
     mix: Literal["1:1", "2:1", "3:1"] | str | None
-    background: Literal["load", "store", "copy"] | str | None
+    background: Literal["load", "store", "copy", "clean", "dirty"] | str | None
     rate: str | float | None
     samples: int | str | None
 

@@ -120,7 +120,7 @@ class HostMachine:
         chase: Literal["lines", "pages"] | str | None = None,
         pages: Literal["small", "huge"] | str | None = None,
         mix: Literal["1:1", "2:1", "3:1"] | str | None = None,
-        background: Literal["load", "store", "copy"] | str | None = None,
+        background: Literal["load", "store", "copy", "clean", "dirty"] | str | None = None,
         rate: str | float | None = None,
         samples: int | str | None = None,
         budget: str | float | None = None,
@@ -155,7 +155,8 @@ class HostMachine:
             once.
         pages: pages of working sets, `small` or `huge`; by default those that malloc gives.
         mix: elements that a copy reads for each one that it writes: `1:1`, `2:1` or `3:1`.
-        background: during a chase, all threads but thread 0 load, store or copy in memory.
+        background: during a chase, all threads but thread 0 `load`, `store` or `copy` in memory. Or
+            before each sample, thread 1 takes the working set into its caches, `clean` or `dirty`.
         rate: GB/s to which the threads in the background limit themselves together.
         samples: samples to take in all repetitions; 180 by default.
         budget: seconds, or a text such as "500ms", over which samples are spread and after which no

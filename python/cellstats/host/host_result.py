@@ -116,7 +116,8 @@ class HostResult(Measured):
     """Elements that a copy reads for each one that it writes, or None for functions other than
     copy."""
     background: str | None
-    """What all threads but thread 0 do during a chase (`load`, `store` or `copy`), or None."""
+    """What all threads but thread 0 do during a chase (`load`, `store` or `copy`), or how thread 1
+    held the working set before (`clean` or `dirty`), or None."""
     rate_gb_s: float | None
     """Requested bandwidth of the threads in the background together, or None without a request."""
     pattern: str | None

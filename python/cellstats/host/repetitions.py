@@ -22,7 +22,15 @@ from statistics import median
 from typing import Any, TypeAlias
 
 from cellstats.core.version import version
-from cellstats.host.cores import ACCESSES, DMA, LISTS, WorkingSets, check_room, working_set_bytes
+from cellstats.host.cores import (
+    ACCESSES,
+    DMA,
+    HELD,
+    LISTS,
+    WorkingSets,
+    check_room,
+    working_set_bytes,
+)
 from cellstats.host.disturbances import (
     Noticed,
     disturbances,
@@ -112,7 +120,7 @@ class Measurement:
         happened: disturbances that the kernel counted meanwhile.
         similar: similar measurements, this one among them.
         """
-        if self.asked.function in ACCESSES:
+        if self.asked.function in ACCESSES and self.asked.background not in HELD:
             happened = wherever_cpus_are(happened)
         answers = self._counting()
         means = Means(**answers[0]["what"])
@@ -255,7 +263,9 @@ def working_sets(asked: Asked, topology: Topology, tree: Tree) -> WorkingSets:
             check_room(tree, own * len(walkers))
         return WorkingSets(
             working_set_bytes(topology, tree, walkers, asked.level or "l1") if own is None else own,
-            working_set_bytes(topology, tree, others, "memory") if others else 0,
+            working_set_bytes(topology, tree, others, "memory")
+            if others and asked.background not in HELD
+            else 0,
         )
     ends = [message[:2] for phase in (asked.pattern or ("", 0, ()))[2] for message in phase]
     memory = (

@@ -11,6 +11,7 @@ mod copy;
 pub mod counters;
 mod doorbell;
 mod exchange;
+mod held;
 mod lines;
 mod mailbox;
 mod mkthread;
@@ -28,7 +29,7 @@ mod traffic;
 mod walk;
 
 use crate::error::{Error, usage};
-use crate::request::{Function, Path, Request, Target};
+use crate::request::{Background, Function, Path, Request, Target};
 use primitive::Primitive;
 
 /// Runs the measurement that the JSON requests, as long as `go_on` returns true.
@@ -54,6 +55,11 @@ fn primitive(request: &Request) -> Result<Box<dyn Primitive>, Error> {
         Mailbox => Box::new(mailbox::Mailbox::new(request)?),
         Signal => Box::new(signal::Signal::new(request)?),
         FetchAdd | FetchSub | FetchInc | FetchDec | FetchSet => Box::new(atomics::Atomics::new(request)?),
+        Load if request.chase.is_some()
+            && matches!(request.background, Some(Background::Clean | Background::Dirty)) =>
+        {
+            Box::new(held::Held::new(request)?)
+        }
         Load if request.chase.is_some() => Box::new(chase::Chase::new(request)?),
         Load | Store | Copy => Box::new(access::Access::new(request)?),
         DmaGet | DmaPut | DmaListGet | DmaListPut if request.core_to_core => Box::new(traffic::Traffic::new(request)?),
