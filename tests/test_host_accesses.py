@@ -34,16 +34,34 @@ def test_bandwidth_during_a_chase_is_that_of_the_neighbours() -> None:
     assert host.measure("load", chase="lines").bandwidth_gb_s is None
 
 
+@pytest.mark.parametrize("how", ["clean", "dirty"])
+def test_a_second_core_holds_the_lines(how: str) -> None:
+    request = asked("desktop", "load", chase="lines", level="l2", background=how)
+    assert (request["cpus"], request["background"]) == ([0, 1], how)
+    assert request["background_bytes"] == 0
+    # The lines fit the holder's cache, as they would fit that of a core alone.
+    alone = asked("desktop", "load", chase="lines", level="l2")
+    assert request["level_bytes"] == alone["level_bytes"]
+    result = recorded.host("desktop", Answers()).measure("load", chase="lines", background=how)
+    assert (result.spes, result.bandwidth_gb_s) == (2, None)
+    assert [each.latency_ns is None for each in result.per_thread] == [False, True]
+
+
 @pytest.mark.parametrize(
     ("function", "parameters", "words"),
     [
         ("load", {"stride": 64}, "it is between elements of a chase, give chase"),
+        ("load", {"op": "chase"}, "op chase: an order of loads, not a direction; give chase lines"),
         ("load", {"chase": "backwards"}, "known are lines, pages"),
         ("load", {"chase": "lines", "size": 8}, "a chase loads addresses, leave it out"),
         ("load", {"level": "l1", "working_set": "8k"}, "give one of them"),
         ("load", {"working_set": 1 << 40}, "free some, or give less"),
         ("load", {"background": "copy"}, "background with load on the host: give chase too"),
         ("load", {"chase": "lines", "rate": 2}, "give background too"),
+        ("load", {"background": "clean"}, "give chase too"),
+        ("load", {"chase": "lines", "background": "dirty", "rate": 2}, "are no traffic"),
+        ("load", {"chase": "lines", "background": "dirty", "spes": 3}, "what one holds, give 2"),
+        ("load", {"chase": "lines", "background": "clean", "non_temporal": True}, "leave it out"),
         ("load", {"chase": "lines", "background": "copy", "rate": "fast"}, "rate fast: give GB/s"),
         ("load", {"chase": "lines", "background": "copy", "rate": -1}, "a positive number"),
         (

@@ -14,6 +14,7 @@ import pytest
 import cellstats as cs
 import recorded
 from cellstats import _native
+from cellstats.host.disturbances import GRADES, TRUST
 from cellstats.host.host_machine import HostMachine
 from cellstats.host.host_result import HostResult
 from command_line import ROOT
@@ -29,6 +30,8 @@ MEASUREMENTS: list[tuple[str, dict[str, Any]]] = [
     ("mkthread", {}),
     ("mailbox", {}),
     ("mailbox", {"spe_to_spe": True, "spes": 4}),
+    ("mailbox", {"ppe": "lines"}),
+    ("mailbox", {"ppe": "oneway", "spe_to_spe": True}),
     ("signal", {"ppe": "eventfd", "signal_mode": "or"}),
     ("fetchadd", {"spes": 2, "private": True, "stride": 4}),
     ("dmaget", {"size": "1k"}),
@@ -39,6 +42,7 @@ MEASUREMENTS: list[tuple[str, dict[str, Any]]] = [
     ("copy", {"working_set": "1m", "mix": "3:1", "pages": "small"}),
     ("load", {"chase": "lines", "level": "l2", "pages": "huge"}),
     ("load", {"chase": "pages", "background": "store", "rate": 2.5}),
+    ("load", {"chase": "lines", "background": "dirty", "level": "l2"}),
     ("hotspot", {"op": "put", "target": 1}),
     ("uniform", {"seed": 7}),
     ("exchange", {"pattern": "ring", "spes": 4}),
@@ -52,6 +56,10 @@ def test_results_keep_the_schema(name: str, function: str, parameters: dict[str,
     VALIDATOR.validate(json.loads(result.to_json()))
     assert HostResult.from_json(result.to_json()) == result
     assert list(result.row()) == HostResult.scalar_columns()
+
+
+def test_the_schema_has_all_grades() -> None:
+    assert SCHEMA["properties"]["grade"]["enum"] == list(GRADES) == list(TRUST)
 
 
 def test_the_document_names_every_column_and_no_other() -> None:
@@ -106,6 +114,8 @@ def test_random_cpus_are_a_matter_of_the_seed() -> None:
         ({}, "futex"),
         ({"ppe": "library"}, "futex"),
         ({"ppe": "eventfd"}, "eventfd"),
+        ({"ppe": "lines"}, "lines"),
+        ({"ppe": "oneway", "spe_to_spe": True}, "oneway"),
         ({"ppe": "pipe"}, "pipe"),
         ({"ppe": "mmio"}, "memory"),
         ({"ppe": "memory"}, "memory"),
@@ -203,6 +213,8 @@ def test_memory_is_larger_than_all_caches_that_are_used() -> None:
         ("exchange", {"pattern": "wring"}, "unknown pattern"),
         ("signal", {"signal_mode": "and"}, "known are overwrite, or"),
         ("dmagte", {}, "did you mean dmaget?"),
+        ("signal", {"ppe": "lines"}, "a signal has a line for each direction in any case"),
+        ("signal", {"ppe": "oneway", "spe_to_spe": True}, "give memory"),
     ],
 )
 def test_what_is_refused(function: str, parameters: dict[str, Any], words: str) -> None:

@@ -1,6 +1,7 @@
 """The overview of recorded computers whose memory has known latencies and bandwidths."""
 
 import json
+import re
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +13,8 @@ import recorded
 from cellstats.host.cores import working_set_bytes
 from cellstats.host.host_machine import HostMachine
 from cellstats.host.overview import Overview
-from cellstats.host.survey import BY_PAGES, HUGE, SMALL, overview
+from cellstats.host.repetitions import REPETITIONS
+from cellstats.host.survey import BY_PAGES, HUGE, SMALL, Key, _turns, overview
 from cellstats.show.figures import svg
 from cellstats.show.views import find
 from host_answers import Answers
@@ -136,9 +138,40 @@ def test_a_quick_answer_has_the_levels_and_the_simple_bandwidths() -> None:
 
 
 def test_each_node_has_its_latency() -> None:
-    _, found = measured("two-sockets")
-    assert [(each.node, each.latency_ns) for each in found.nodes] == [(0, 100.0), (1, 110.0)]
-    assert measured("desktop")[1].nodes == ()
+    _, found = measured("two-sockets", budget="3s")
+    latencies = {
+        (each.from_node, each.node): each.latency_ns
+        for each in found.nodes
+        if each.latency_ns is not None
+    }
+    assert latencies == {(one, node): 100.0 + 10 * node for one in (0, 1) for node in (0, 1)}
+    bandwidths = [each for each in found.nodes if each.latency_ns is None]
+    assert [(each.from_node, each.node) for each in bandwidths] == list(latencies)
+    assert all(each.bandwidth_gb_s for each in bandwidths)
+    text = str(found)
+    assert re.search(r"^from +node 0 +node 1\nnode 0 +100 ns +110 ns\nnode 1 +100 ns", text, re.M)
+    assert "bandwidth of the memory of NUMA nodes\nfrom " in text
+    # A first answer has the nodes' latencies from the CPU that was asked for.
+    quick = measured("two-sockets", quick=True)[1].nodes
+    assert {each.from_node for each in quick} == {0}
+
+
+def test_cores_of_a_node_load_from_each_node() -> None:
+    memory = Memory()
+    host, _ = measured("two-sockets", memory)
+    loads = [each for each in memory.asked if each["memory_node"] is not None]
+    for each in loads:
+        nodes = {host.topology.cpu(cpu).node for cpu in each["cpus"]}
+        assert len(nodes) == 1
+        cores = {host.topology.cpu(cpu).siblings for cpu in each["cpus"]}
+        assert len(cores) == len(each["cpus"]) == (1 if each["chase"] else len(cores))
+    assert {each["memory_node"] for each in loads} == {0, 1}
+
+
+def test_one_node_is_said_to_be_one() -> None:
+    _, found = measured("desktop")
+    assert found.nodes == ()
+    assert "one NUMA node: its latency and its bandwidth are those of memory" in str(found)
 
 
 def test_without_huge_pages_the_order_keeps_translations_at_hand() -> None:
@@ -211,10 +244,25 @@ def test_the_cpu_that_was_asked_for_is_measured() -> None:
         measured("desktop", budget="soon")
 
 
-def test_grades_come_from_rounds() -> None:
-    _, few = measured("desktop", budget="1ms")
-    assert {each.grade for each in few.bandwidths} == {"do not use"}
-    assert few.is_bad()
-    assert "!: not to be used" in str(few)
+def test_grades_come_from_repetitions(monkeypatch: pytest.MonkeyPatch) -> None:
     _, many = measured("desktop", budget="30s")
     assert {each.grade for each in many.levels} <= {"1 %", "10 %"}
+    # Two repetitions of each say how much similar measurements vary, one says nothing.
+    _, few = measured("desktop", budget="1ms")
+    assert {each.grade for each in few.bandwidths} == {"1 %"}
+    monkeypatch.setattr("cellstats.host.survey._LITTLE_NS", 0)
+    _, single = measured("desktop", budget="1ms")
+    assert {each.grade for each in single.bandwidths} == {"do not use"}
+    assert single.is_bad()
+    assert "!: not to be used" in str(single)
+
+
+def test_measurements_share_the_time() -> None:
+    keys: dict[Key, int] = {("cheap",): 1_000_000, ("dear",): 50_000_000, ("more",): 200_000_000}
+    turns = list(_turns(keys, 600_000_000))
+    counts = {key: turns.count(key) for key in keys}
+    # The dear ones share what the cheap one leaves, and none has more than an interval takes.
+    assert counts == {("cheap",): REPETITIONS - 2, ("dear",): 5, ("more",): 1}
+    assert abs(turns.index(("more",)) - len(turns) / 2) <= 2
+    assert turns[0] == turns[-1] == ("cheap",)
+    assert list(_turns(keys, -1)) == []

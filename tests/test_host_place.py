@@ -139,6 +139,12 @@ def test_a_message_is_latency_and_bytes_and_comes_from_whom_it_is_got() -> None:
         assert cost_ns(costs.terms(one), (1, 0)) == pytest.approx(3 * (25 + 1024))
 
 
+def test_one_way_is_the_cost_of_a_message_in_that_direction() -> None:
+    means = {"latency": "one way", "bytes_per_iteration": None}
+    mail = record("mailbox", [[None, 40.0], [60.0, None]], [0, 1], means=means)
+    assert measured(mail, "made up").latency_ns == [[0.0, 40.0], [60.0, 0.0]]
+
+
 def test_bandwidth_says_the_same_as_latency() -> None:
     # A transfer of 4096 bytes in 8192 ns has 0.5 GB/s.
     slow, fast = [[None, 8192.0], [4096.0, None]], [[None, 0.5], [1.0, None]]

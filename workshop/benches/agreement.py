@@ -53,7 +53,7 @@ class Definition:
     unit: str
     cpus: tuple[int, ...]
     ours: Callable[[], tuple[float, bool]]
-    """Our number in the peer's unit, and whether it may be wrong by more than 10 %."""
+    """Our number in the peer's unit, and whether it may be wrong by more than 20 %."""
     theirs: Callable[[], float]
 
 

@@ -79,15 +79,19 @@ parameters! {
             &["--ppe"],
             "PATH",
             "How the PPE reaches SPEs: library (system calls) or mmio (registers). On the host, how cores reach each \
-             other: futex (the same as library), eventfd, pipe, or memory (mmio).",
+             other: futex (the same as library), eventfd, pipe, memory (mmio), lines (a line for each direction), or oneway \
+             (by the clocks of both).",
             &PpePath::WORDS,
         )
         .default("library")
         .label("PPE")
         .word_labels(&["by system calls", "by registers"])
         .why_not("only mailboxes and signals have a choice of path")
-        .host_words(&["library", "mmio", "futex", "eventfd", "pipe", "memory"])
-        .host("Mailbox and signal: `futex` (or `library`), `eventfd`, `pipe`, `memory` (or `mmio`).");
+        .host_words(&["library", "mmio", "futex", "eventfd", "pipe", "memory", "lines", "oneway"])
+        .host(
+            "Mailbox and signal: `futex` (or `library`), `eventfd`, `pipe`, `memory` (or `mmio`). Mailbox: `lines`, \
+             through memory with a line for each direction; `oneway`, the time of one direction by the clocks of both.",
+        );
 
         /// What the SPEs run: the `builtin` programs, or the same programs in `c` (mkthread to fetchset only), compiled
         /// for the SPU and run instruction by instruction.
@@ -302,12 +306,16 @@ parameters! {
         Background background = Row::text(
             Kind::Word,
             &["--background"],
-            "load|store|copy",
-            "Host: during a chase, all threads but thread 0 load, store or copy in memory.",
-            &["load", "store", "copy"],
+            "WHAT",
+            "Host: during a chase, all threads but thread 0 load, store or copy in memory; or thread 1 held the working \
+             set in its caches before, clean or dirty.",
+            &["load", "store", "copy", "clean", "dirty"],
         )
         .why_not("only a chase has traffic in the background")
-        .host("During a chase, all threads but thread 0 load, store or copy in memory.");
+        .host(
+            "During a chase, all threads but thread 0 `load`, `store` or `copy` in memory. Or before each sample, thread 1 \
+             takes the working set into its caches, `clean` or `dirty`.",
+        );
         Samples samples = Row::count(
             &["--samples"],
             "K",
@@ -379,20 +387,5 @@ impl Parameter {
     /// The usual reason why a FUNCTION lacks the parameter.
     pub fn why_not(self) -> &'static str {
         self.row().why_not.unwrap_or("leave it out")
-    }
-}
-
-impl Parameters {
-    /// The given parameters that some FUNCTIONs lack, each with the value that messages show.
-    pub fn particular(&self) -> Vec<(Parameter, Option<String>)> {
-        let particular = self.asked().filter_map(|(parameter, value)| match parameter {
-            // Every FUNCTION on a simulated Cell accepts `ppe`.
-            Parameter::Ppe => None,
-            Parameter::Batch => (value != "1").then_some((parameter, None)),
-            Parameter::SpeProgram => (value == "c").then_some((parameter, Some(value))),
-            Parameter::Pattern => Some((parameter, Some(value))),
-            _ => parameter.row().why_not.map(|_| (parameter, None)),
-        });
-        particular.collect()
     }
 }

@@ -3,13 +3,16 @@
 use crate::clock::Clock;
 use serde::Serialize;
 
-/// The kind of time that a latency reports. A latency is never the time of one direction, because measuring one
-/// direction would compare the clocks of two CPUs.
+/// The kind of time that a latency reports. The time of one direction is only reported on request, because it compares
+/// the clocks of two CPUs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum Latency {
     /// There and back.
     #[serde(rename = "round trip")]
     RoundTrip,
+    /// There.
+    #[serde(rename = "one way")]
+    OneWay,
     /// One operation of the FUNCTION.
     #[serde(rename = "per operation")]
     PerOperation,

@@ -14,6 +14,10 @@ pub enum Path {
     Pipe,
     /// Through memory only: the receiving thread polls.
     Memory,
+    /// Through memory only, with a line for each direction, which one thread writes.
+    Lines,
+    /// As `Lines`, but the time of one direction, by the clocks of both threads.
+    OneWay,
 }
 
 /// The NUMA node from which memory is allocated.
@@ -83,7 +87,7 @@ pub enum Chase {
     Pages,
 }
 
-/// Other threads' accesses to memory during a chase.
+/// What other threads do during a chase, or before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Background {
@@ -92,6 +96,10 @@ pub enum Background {
     Store,
     /// Copies.
     Copy,
+    /// Thread 1 holds the working set in its caches, unchanged.
+    Clean,
+    /// Thread 1 holds the working set in its caches, changed.
+    Dirty,
 }
 
 /// Method of sending a signal.

@@ -4,7 +4,7 @@
 //! (see "Invariant TSC" in Intel SDM volume 3, and AMD64 APM volume 2). An `lfence` before and after the read keeps
 //! the read in program order: earlier loads are complete, and later instructions have not begun. On AArch64, the
 //! counter is the virtual counter `cntvct_el0`, whose rate is architecturally fixed, read between two `isb`
-//! instructions. Counters of different CPUs are never compared: each thread times itself.
+//! instructions. Counters of different CPUs are only compared for times of one direction (`linux::lines`).
 //!
 //! The cost of a reading and the smallest step of the clock are measured before the clock is used.
 

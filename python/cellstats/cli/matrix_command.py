@@ -60,7 +60,11 @@ and marked. With --strict, the exit status is 3 if a pair is known to a factor o
 @named_flags(
     "iterations", "size", "ppe", "machine", "batch", "cells", "placement", "non_temporal", "budget"
 )
-@click.option("--quick", is_flag=True, help=f"Host: a first answer, as --budget {QUICK_BUDGET}.")
+@click.option(
+    "--quick",
+    is_flag=True,
+    help=f"Host: a first answer, {QUICK_BUDGET} unless --budget says otherwise.",
+)
 @strict_flag()
 @format_flag("matrix", at_once=False)
 @running_flags(y="Quantity: latency (the default) or bandwidth.")
@@ -95,9 +99,8 @@ def _matrix(
         if jobs is not None or no_fast_forward:
             flag = "--no-fast-forward" if jobs is None else "--jobs"
             raise UsageError(f"{flag} is for simulated machines; leave it out")
-        if quick and parameters["budget"] is not None:
-            raise UsageError("--quick is a budget of its own; leave out --quick or --budget")
-        parameters |= {"budget": QUICK_BUDGET} if quick else {}
+        if quick and parameters["budget"] is None:
+            parameters["budget"] = QUICK_BUDGET
         return _host(name, quantity, found, plot, progress, strict, parameters)
     if quick:
         raise UsageError(f"--quick is for a matrix of the host; {machine} is simulated")

@@ -32,6 +32,8 @@ LISTS = ("dmalistget", "dmalistput")
 ATOMIC = ("fetchadd", "fetchsub", "fetchinc", "fetchdec", "fetchset")
 TRAFFIC = ("hotspot", "complement", "pairwise", "uniform", "couples", "cycle")
 ACCESSES = ("load", "store", "copy")
+HELD = ("clean", "dirty")
+"""How another core holds the working set of a chase, in place of traffic in the background."""
 MOVES_DATA = (*DMA, *LISTS, *TRAFFIC, *ACCESSES, "exchange")
 
 CELL_ONLY = {
@@ -67,6 +69,8 @@ def refuse(function: str, values: Mapping[str, Any]) -> None:
             raise refusal(why, name, with_="{machine} host")
     if not values["fast_forward"]:
         raise refusal("nothing is simulated here", "fast_forward", with_=f"{function} on the host")
+    if values["op"] == "chase":
+        raise refusal("an order of loads, not a direction; give {chase} lines", "op", "chase")
     _native.refuse_on_host(function, [name for name in PARTICULAR if _asked(name, values[name])])
     if values["stride"] is not None and not (values["private"] or values["chase"]):
         reason = "it is between private buffers, give {private}"
@@ -91,7 +95,9 @@ def _refuse_accesses(function: str, values: Mapping[str, Any]) -> None:
         if values[name] is not None and values[needed] is None:
             raise refusal(f"give {{{needed}}} too", name, with_=f"{function} on the host")
     does = function if values["background"] is None else values["background"]
-    if values["non_temporal"] and does == "load":
+    if does in HELD and values["rate"] is not None:
+        raise refusal("lines that are held are no traffic, leave it out", "rate", values["rate"])
+    if values["non_temporal"] and does in ("load", *HELD):
         reason = "only bulk stores can be non-temporal, leave it out"
         raise refusal(reason, "non_temporal", with_=f"{function} on the host")
     if values["mix"] is not None and does != "copy":
@@ -134,9 +140,7 @@ def choose_cpus(
         count = (
             len(listed)
             if listed
-            else _default_count(
-                topology, function, values["spe_to_spe"], values["background"] is not None
-            )
+            else _default_count(topology, function, values["spe_to_spe"], values["background"])
         )
     if listed:
         _check_listed(listed, usable)
@@ -147,6 +151,8 @@ def choose_cpus(
             f"give {most} at most"
         )
     _check_count(function, count, flag, values["spe_to_spe"])
+    if values["background"] in HELD and count != 2:
+        raise refusal(f"{flag} {count} with {{background}}: one core loads what one holds, give 2")
     if values["background"] is not None and count < 2:
         raise refusal(f"{flag} {count} with {{background}}: other threads take at least 2")
     if listed is None and placement == "random":
@@ -169,8 +175,10 @@ def _check_listed(listed: Sequence[int], usable: Sequence[int]) -> None:
         raise refusal("{host_placement}: a CPU appears twice; each thread needs one of its own")
 
 
-def _default_count(topology: Topology, function: str, core_to_core: bool, background: bool) -> int:
-    if function in MAIL or (core_to_core and function in (*DMA, *LISTS)):
+def _default_count(
+    topology: Topology, function: str, core_to_core: bool, background: str | None
+) -> int:
+    if background in HELD or function in MAIL or (core_to_core and function in (*DMA, *LISTS)):
         return 2
     if background:
         return topology.cores()

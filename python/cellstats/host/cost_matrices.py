@@ -108,6 +108,8 @@ def _by_kind(
 ) -> tuple[Rows | None, Rows | None, int | None]:
     """Latencies for mailbox and signal; for DMA, time per byte and size of the copies."""
     if function in _LATENCY:
+        if data["means"]["latency"] == "one way":
+            return values, None, None
         there_and_back = data["means"]["latency"] == "round trip"
         # MODEL: a message takes half of a round trip in either direction, whichever CPU initiates
         # it; a round trip does not tell which direction takes longer.

@@ -15,28 +15,39 @@ Page faults are left out because the measurement counts them for each thread.
 import math
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from cellstats.host.calibration import moving
 from cellstats.host.environment import read_limits, virtual_machine
-from cellstats.host.topology import Topology, Tree, whole_number
+from cellstats.host.topology import Topology, Tree, field, whole_number
 
-GRADES: Mapping[str, float] = {"1 %": 0.01, "10 %": 0.1, "factor 2": 1.0, "do not use": math.inf}
-"""How far numbers can be trusted, the best first: each grade with the largest deviation."""
+GRADES: Mapping[str, float] = {
+    "1 %": 0.01,
+    "2 %": 0.02,
+    "5 %": 0.05,
+    "10 %": 0.1,
+    "20 %": 0.2,
+    "factor 2": 1.0,
+    "factor 10": 9.0,
+    "do not use": math.inf,
+}
+"""How far the next measurement is from this one at most, in nineteen cases of twenty: each grade
+with its largest deviation, the best first."""
 DO_NOT_USE = "do not use"
 TRUST: Mapping[str, str] = {
-    "1 %": "good to within 1 %",
-    "10 %": "good to within 10 %",
+    **{grade: f"good to within {grade}" for grade in GRADES if grade.endswith("%")},
     "factor 2": "good to within a factor of 2",
-    "do not use": "not to be used",
+    "factor 10": "good to within a factor of 10",
+    DO_NOT_USE: "not to be used",
 }
 """The grades in words."""
 
 
 def is_bad(grade: str) -> bool:
-    """Whether a number may be wrong by more than 10 %."""
-    return GRADES[grade] > GRADES["10 %"]
+    """Whether the next measurement may differ by more than 20 %."""
+    return GRADES[grade] > GRADES["20 %"]
 
 
 class Cause(NamedTuple):
@@ -50,6 +61,8 @@ class Cause(NamedTuple):
     """What a user can do about it."""
 
 
+MOVING, VIRTUAL = "moving CPUs", "virtual machine"
+"""Kinds of computers, which widen intervals (`calibration`)."""
 CAUSES: Mapping[str, Cause] = {
     "interrupted": Cause(
         "a thread was interrupted",
@@ -66,10 +79,15 @@ CAUSES: Mapping[str, Cause] = {
         "10 %",
         "measure on the machine itself, or have the hypervisor pin the CPUs",
     ),
-    "moving CPUs": Cause(
+    MOVING: Cause(
         "the hypervisor may move CPUs",
-        "factor 2",
-        "have the hypervisor pin the CPUs; until then, measure again before you rely on it",
+        "1 %",
+        "have the hypervisor pin the CPUs; until then, reckon with both modes",
+    ),
+    VIRTUAL: Cause(
+        "this is a virtual machine",
+        "1 %",
+        "measure on the machine itself, or have the hypervisor pin the CPUs",
     ),
     "second thread": Cause(
         "a CPU on a core with one measured was busy",
@@ -121,6 +139,20 @@ class Noticed(NamedTuple):
     """The disturbed CPU, if it is one."""
 
 
+MOVED = Noticed(MOVING, "the hypervisor may move CPUs nearer together or farther apart")
+
+
+def is_virtual(noticed: Iterable[Noticed]) -> bool:
+    """Whether a virtual machine was measured."""
+    return any(each.cause in (MOVING, VIRTUAL) for each in noticed)
+
+
+def wherever_cpus_are(noticed: Iterable[Noticed]) -> list[Noticed]:
+    """The disturbances of CPUs that do not communicate: their distance does not matter."""
+    alone = Noticed(VIRTUAL, "this is a virtual machine")
+    return [alone if each.cause == MOVING else each for each in noticed]
+
+
 INTERRUPTED_SHARE = 0.1
 """Number of interruptions per sample that is worth a remark; medians leave fewer out."""
 CLOCK_TIMES = 100
@@ -134,6 +166,7 @@ _IDLE, _IOWAIT, _STEAL = 3, 4, 7
 _STEAL_SHARE, _SIBLING_SHARE = 0.01, 0.05
 _STEAL_SHARE_EVER = 0.001  # of the time since the start; a hypervisor that pins CPUs takes less
 _FREQUENCY_SPREAD = 0.05
+_RARE = 0.05  # what happens more rarely is outside a 95 % interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,25 +214,28 @@ class Watch:
 
     def noticed(self) -> list[Noticed]:
         """The disturbances until now."""
-        tree, _, cpus = self._of
         wall_ns = time.monotonic_ns() - self._start_ns
-        found = changes(self._before, read_counts(*self._of), cpus, wall_ns)
-        return found + moving_cpus(tree, cpus)
+        found = changes(self._before, read_counts(*self._of), self._of[2], wall_ns)
+        return found + kind_of_machine(*self._of)
 
 
-def moving_cpus(tree: Tree, cpus: Sequence[int]) -> list[Noticed]:
-    """Whether a hypervisor runs several CPUs where it finds time for them.
+def kind_of_machine(tree: Tree, topology: Topology, cpus: Sequence[int]) -> list[Noticed]:
+    """What kind of machine disturbs measurements of these CPUs for as long as it runs.
 
-    Their distance then changes from one minute to the next, by more than any measurement shows.
+    A virtual machine of an x86 processor that shows no two CPUs of one core mostly has such CPUs:
+    its hypervisor runs them on threads of cores, and changes which. So does one that takes time.
     """
-    if len(cpus) < 2 or virtual_machine(tree) is None:
+    below = virtual_machine(tree)
+    if below is None:
         return []
-    ticks = _ticks((tree.text("proc/stat") or "").partition("\n")[0].split()[1:])
-    if ticks[_STEAL] <= _STEAL_SHARE_EVER * sum(ticks):
-        return []
-    share = 100 * ticks[_STEAL] / sum(ticks)
-    words = f"the hypervisor may move CPUs; it took {share:.1f} % of the time since the start"
-    return [Noticed("moving CPUs", words)]
+    if len(cpus) > 1 and moving().share(len(topology.online)) > _RARE:
+        ticks = _ticks((tree.text("proc/stat") or "").partition("\n")[0].split()[1:])
+        taken = ticks[_STEAL] > _STEAL_SHARE_EVER * sum(ticks)
+        threads = any(len(cpu.siblings) > 1 for cpu in topology.cpus)
+        is_x86 = field(tree.text("proc/cpuinfo"), "flags") is not None
+        if taken or (is_x86 and not threads):
+            return [MOVED]
+    return [Noticed(VIRTUAL, f"this is a virtual machine ({below})")]
 
 
 def read_frequencies(tree: Tree, cpus: Sequence[int]) -> dict[int, float]:

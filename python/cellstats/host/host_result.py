@@ -32,7 +32,7 @@ class Means:
     operation: str
     """Description of one iteration, in one line."""
     latency: str
-    """`round trip` or `per operation`. One-way times would need two synchronised clocks."""
+    """`round trip`, `per operation`, or, if asked for, `one way` by the clocks of two CPUs."""
     line_home: str
     """Location of the cache lines or the memory that the threads use."""
     bytes_per_iteration: int | None
@@ -116,7 +116,8 @@ class HostResult(Measured):
     """Elements that a copy reads for each one that it writes, or None for functions other than
     copy."""
     background: str | None
-    """What all threads but thread 0 do during a chase (`load`, `store` or `copy`), or None."""
+    """What all threads but thread 0 do during a chase (`load`, `store` or `copy`), or how thread 1
+    held the working set before (`clean` or `dirty`), or None."""
     rate_gb_s: float | None
     """Requested bandwidth of the threads in the background together, or None without a request."""
     pattern: str | None
@@ -128,7 +129,8 @@ class HostResult(Measured):
     batch: int | None
     """Copies between waits (0 = one wait at the end), or None for functions without copies."""
     path: str | None
-    """Path of mailbox and signal (`futex`, `eventfd`, `pipe`, `memory`), or None without a path."""
+    """Path of mailbox and signal (`futex`, `eventfd`, `pipe`, `memory`, `lines`, `oneway`), or None
+    without a path."""
     signal_mode: str | None
     """Effect of a signal (`overwrite` or `or`), or None for functions other than signal."""
     non_temporal: bool
@@ -153,7 +155,7 @@ class HostResult(Measured):
     """Mean of all samples; unlike the median, this value includes time lost to interruptions."""
     latency_ns_ci_low: float | None
     """Lower end of the 95 % interval for `latency_ns` of another measurement, or None if there are
-    fewer than six repetitions."""
+    fewer than six repetitions and no similar measurements."""
     latency_ns_ci_high: float | None
     """Upper end of the 95 % interval, or None without an interval."""
     latency_ns_sample_min: float
@@ -176,7 +178,7 @@ class HostResult(Measured):
     wall_ns: int
     """Duration of the whole measurement."""
     grade: str
-    """How far `latency_ns` can be trusted: to within `1 %`, `10 %` or `factor 2`, or `do not
+    """How far `latency_ns` can be trusted: a key of `disturbances.GRADES`, from `1 %` to `do not
     use`."""
     why: str
     """What limits the grade, in a clause; empty if nothing was noticed."""

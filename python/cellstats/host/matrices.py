@@ -8,9 +8,10 @@ Then repetitions follow until the budget is spent, or until every pair is known 
 ten seconds are over: half of them in turn, so that each pair's repetitions are spread over the
 budget, and half of them for the pair that is known least.
 
-A pair with too few repetitions for an interval is graded by its class, whose pairs have similar
-values. A pair without a usable number is filled with the value of the other direction if that is
-usable, otherwise with the median of the usable pairs of its class; both are marked.
+The spread of a class counts with the spread of each of its pairs (`statistics.Similar`), so a pair
+with few repetitions has an interval as well. A pair without a usable number is filled with the
+value of the other direction if that is usable, otherwise with the median of the usable pairs of its
+class; both are marked.
 
 Pairs are measured one at a time, because simultaneous measurements would disturb each other.
 """
@@ -29,13 +30,22 @@ from cellstats.core.parameters import HOST_NAMES
 from cellstats.core.refusal import known_keywords, refusal
 from cellstats.core.words import did_you_mean
 from cellstats.host import repetitions
-from cellstats.host.disturbances import DO_NOT_USE, GRADES, Noticed, Watch, is_bad
+from cellstats.host.disturbances import (
+    DO_NOT_USE,
+    GRADES,
+    MOVED,
+    Noticed,
+    Watch,
+    is_bad,
+    is_virtual,
+)
 from cellstats.host.environment import read_environment
 from cellstats.host.host_machine import HostMachine
 from cellstats.host.host_result import HostResult
+from cellstats.host.modes import keep_prevailing
 from cellstats.host.repetitions import REPETITIONS, Effort, Measurement
 from cellstats.host.request import parse_duration_ns
-from cellstats.host.statistics import PARTS
+from cellstats.host.statistics import PARTS, Similar
 from cellstats.host.topology import as_list
 from cellstats.measure.matrices import MATRIX_FUNCTIONS, QUANTITIES, PairMatrix, check_quantity
 
@@ -76,6 +86,8 @@ class HostMatrix(PairMatrix):
     """The result of each measured pair, keyed by initiator and partner, with its `grade`."""
     environment: Mapping[str, Any]
     """The environment, from `read_environment`."""
+    modes: str
+    """The two modes of all pairs where a hypervisor moves CPUs; empty if there is one."""
     disturbed: tuple[str, ...]
     """Disturbances during the whole measurement; each result also lists its own disturbances."""
     wall_ns: int
@@ -87,7 +99,7 @@ class HostMatrix(PairMatrix):
         return {kind: every.count(kind) for kind in ("measured", "mirrored", "class", "unusable")}
 
     def bad(self) -> dict[Pair, HostResult]:
-        """The measured pairs that may be wrong by more than 10 %, the worst first."""
+        """The measured pairs that may be wrong by more than 20 %, the worst first."""
         found = [each for each in self.results.items() if is_bad(each[1].grade)]
         return dict(sorted(found, key=lambda each: -GRADES[each[1].grade]))
 
@@ -114,6 +126,7 @@ class HostMatrix(PairMatrix):
             "boundaries": [list(each) for each in self.boundaries],
             "intervals_ns": self._intervals(),
             "samples_ns": {f"{a},{b}": _samples(each) for (a, b), each in self.results.items()},
+            "modes": self.modes,
             "disturbed": list(self.disturbed),
             "pairs": {
                 f"{a},{b}": {name: getattr(each, name) for name in _RECORDED}
@@ -176,8 +189,8 @@ def measure_matrix(
     pairs.measure(*_in_order(host, labels))
     wall_ns = time.monotonic_ns() - start_ns
     happened = watch.noticed()
-    results = _results(host, pairs.begun, environment, happened)
-    return _assemble(host, labels, results, QUANTITIES[y], environment, happened, wall_ns)
+    results, modes = _results(host, pairs.begun, environment, happened)
+    return _assemble(host, labels, results, modes, QUANTITIES[y], environment, happened, wall_ns)
 
 
 class _Pairs:
@@ -193,13 +206,12 @@ class _Pairs:
         self.begun: dict[Pair, Measurement] = {}
         self._begin, self._budget_ns, self._effort = begin, budget_ns, effort
         self._progress, self._start_ns = progress, time.monotonic_ns()
-        self._unknown: dict[Pair, float] = {}
+        self._unknown: dict[Pair, tuple[float, int]] = {}
 
     def measure(self, first: Sequence[Pair], rest: Sequence[Pair]) -> None:
         """Measure pairs until the budget is spent or all are known.
 
-        first: the pair of each class. The other pairs of the class are graded by it until they have
-            enough repetitions themselves, so it gets as many as an interval takes.
+        first: the pair of each class, which has an interval of its own in any case.
         """
         for pair in (*first,) * PARTS:
             self._repeat(pair)
@@ -209,7 +221,7 @@ class _Pairs:
             self._repeat(pair)
         for pair in cycle(self.begun):
             least_known = max(self._unknown, key=self._unknown.__getitem__)
-            known = self._unknown[least_known] <= _PRECISE
+            known = self._unknown[least_known][0] <= _PRECISE
             if known and self._spent_ns() >= _SPREAD_TIMES * repetitions.SPREAD_NS:
                 return
             for each in (pair, least_known):
@@ -222,8 +234,11 @@ class _Pairs:
             self.begun[pair] = self._begin(pair)
         measurement = self.begun[pair]
         measurement.repeat(self._effort)
-        enough = len(measurement.repetitions_ns) >= REPETITIONS
-        self._unknown[pair] = measurement.estimate().far if enough else inf
+        count = len(measurement.repetitions_ns)
+        # Of the pairs with few repetitions, the one with the fewest is next: a burst for one pair
+        # would be a single moment.
+        far = measurement.estimate().far if count >= REPETITIONS else inf
+        self._unknown[pair] = far, -count
         if self._progress is not None:
             spent_ns = min(self._spent_ns(), self._budget_ns)
             self._progress(spent_ns // 1_000_000, self._budget_ns // 1_000_000)
@@ -301,16 +316,23 @@ def _results(
     begun: Mapping[Pair, Measurement],
     environment: Mapping[str, Any],
     happened: Sequence[Noticed],
-) -> dict[Pair, HostResult]:
-    """The results; pairs with too few repetitions are graded by their classes."""
-    classes: dict[Class, list[float]] = {}
+) -> tuple[dict[Pair, HostResult], str]:
+    """The results, and the modes of a virtual machine's pairs."""
+    classes: dict[Class, dict[Pair, Measurement]] = {}
     for pair, each in begun.items():
-        classes.setdefault(_class(host, *pair), []).extend(each.repetitions_ns)
-    classes = {kind: sorted(pool) for kind, pool in classes.items()}
-    return {
-        pair: each.result(environment, _near(host, pair, happened), classes[_class(host, *pair)])
-        for pair, each in begun.items()
-    }
+        classes.setdefault(_class(host, *pair), {})[pair] = each
+    results, said = {}, ""
+    for own in classes.values():
+        modes = keep_prevailing(own.values()) if is_virtual(happened) else None
+        said = said or (modes.words() if modes else "")
+        series = [each.repetitions_ns for each in own.values()]
+        similar = Similar(series, alike=True)
+        for pair, each in own.items():
+            noticed = _near(host, pair, happened)
+            if modes and modes.is_rare(each.repetitions_ns) and MOVED not in noticed:
+                noticed.append(MOVED)
+            results[pair] = each.result(environment, noticed, similar)
+    return {pair: results[pair] for pair in begun}, said
 
 
 def _near(host: HostMachine, pair: Pair, happened: Sequence[Noticed]) -> list[Noticed]:
@@ -323,6 +345,7 @@ def _assemble(
     host: HostMachine,
     labels: tuple[int, ...],
     results: Mapping[Pair, HostResult],
+    modes: str,
     quantity: tuple[str, str],
     environment: Mapping[str, Any],
     happened: list[Noticed],
@@ -365,6 +388,7 @@ def _assemble(
         nodes=tuple(host.topology.cpu(cpu).node for cpu in labels),
         boundaries=tuple(host.topology.boundaries(labels)),
         results=dict(results),
+        modes=modes,
         environment=environment,
         disturbed=tuple(each.words for each in happened),
         wall_ns=wall_ns,

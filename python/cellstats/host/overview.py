@@ -19,7 +19,7 @@ class Point:
     size_bytes: int
     latency_ns: float
     low_ns: float | None
-    """Lower end of the 95 % interval, or None with fewer than six repetitions."""
+    """Lower end of the 95 % interval, or None with a single repetition."""
     high_ns: float | None
 
 
@@ -67,11 +67,15 @@ class Loaded:
 
 
 @dataclass(frozen=True, slots=True)
-class NodeLatency:
-    """The latency of the memory of one NUMA node."""
+class NodeMemory:
+    """The latency or the bandwidth of the memory of a NUMA node, from the cores of a node."""
 
+    from_node: int
+    """The node of the cores: one for the latency, all for the bandwidth of loads."""
     node: int
-    latency_ns: float
+    """The node of the memory."""
+    latency_ns: float | None
+    bandwidth_gb_s: float | None
     grade: str
     why: str
 
@@ -87,8 +91,9 @@ class Overview(Showing):
     curves: Mapping[str, tuple[Point, ...]]
     """Latency over the size of the working set, by the name of the pages."""
     levels: tuple[Level, ...]
-    nodes: tuple[NodeLatency, ...]
-    """The memory of each NUMA node; empty if there is only one."""
+    nodes: tuple[NodeMemory, ...]
+    """The memory of each NUMA node from each, first all latencies, then all bandwidths; empty if
+    there is only one node."""
     bandwidths: tuple[Bandwidth, ...]
     loaded: tuple[Loaded, ...]
     """By bandwidth in the background; empty on a single core."""
@@ -109,12 +114,12 @@ class Overview(Showing):
 
     def grades(self) -> set[str]:
         """The grades of all numbers, without those of the matrix."""
-        parts: tuple[tuple[Level | NodeLatency | Bandwidth | Loaded, ...], ...]
+        parts: tuple[tuple[Level | NodeMemory | Bandwidth | Loaded, ...], ...]
         parts = (self.levels, self.nodes, self.bandwidths, self.loaded)
         return {each.grade for part in parts for each in part}
 
     def is_bad(self) -> bool:
-        """Whether some number may be wrong by more than 10 %."""
+        """Whether some number may be wrong by more than 20 %."""
         return any(map(is_bad, self.grades())) or bool(self.matrix and self.matrix.bad())
 
     def to_dict(self) -> dict[str, Any]:

@@ -22,17 +22,26 @@ from statistics import median
 from typing import Any, TypeAlias
 
 from cellstats.core.version import version
-from cellstats.host.cores import ACCESSES, DMA, LISTS, WorkingSets, check_room, working_set_bytes
+from cellstats.host.cores import (
+    ACCESSES,
+    DMA,
+    HELD,
+    LISTS,
+    WorkingSets,
+    check_room,
+    working_set_bytes,
+)
 from cellstats.host.disturbances import (
     Noticed,
     disturbances,
     frequency_changes,
     read_frequencies,
+    wherever_cpus_are,
 )
 from cellstats.host.hardware_counters import counter_columns, thread_counts
 from cellstats.host.host_result import SCHEMA_VERSION, HostResult, HostThread, Means
 from cellstats.host.request import Asked
-from cellstats.host.statistics import Estimate, estimate, quantile, verdict
+from cellstats.host.statistics import Estimate, Similar, estimate, quantile, verdict
 from cellstats.host.topology import Topology, Tree
 
 Native: TypeAlias = Callable[[str, threading.Event | None], str]
@@ -89,33 +98,40 @@ class Measurement:
         """The number of each repetition that counts."""
         return [answer["median_ns"] for answer in self._counting()]
 
-    def estimate(self) -> Estimate:
-        """The number of the measurement so far, with its interval."""
-        return estimate(self.repetitions_ns)
+    def leave_out(self, keeps: Callable[[Sequence[float]], Sequence[bool]]) -> None:
+        """Drop the repetitions for whose numbers `keeps` is false."""
+        self._answers = self._counting()
+        kept = keeps(self.repetitions_ns)
+        self._answers = [each for each, keep in zip(self._answers, kept, strict=True) if keep]
+
+    def estimate(self, noticed: Sequence[Noticed] = (), similar: Similar | None = None) -> Estimate:
+        """The number of the measurement so far, with its interval; see `statistics.estimate`."""
+        return estimate(self.repetitions_ns, noticed, similar)
 
     def result(
         self,
         environment: Mapping[str, Any],
         happened: Sequence[Noticed] = (),
-        alike: Sequence[float] = (),
+        similar: Similar | None = None,
     ) -> HostResult:
         """The result of all repetitions so far.
 
         environment: a result of `read_environment`, which several measurements may share.
         happened: disturbances that the kernel counted meanwhile.
-        alike: `repetitions_ns` of similar measurements, by which this one is graded if it has too
-            few repetitions for an interval.
+        similar: similar measurements, this one among them.
         """
+        if self.asked.function in ACCESSES and self.asked.background not in HELD:
+            happened = wherever_cpus_are(happened)
         answers = self._counting()
         means = Means(**answers[0]["what"])
-        found = self.estimate()
         rounds = sorted(time for answer in answers for time in answer["rounds_ns"])
         noticed = [
             *frequency_changes(self._frequencies),
             *happened,
-            *disturbances(answers, len(rounds), found.value),
+            *disturbances(answers, len(rounds), median(self.repetitions_ns)),
         ]
-        judged = verdict(found, len(answers), rounds, noticed, alike)
+        found = self.estimate(noticed, similar)
+        judged = verdict(found, len(answers), rounds, noticed)
         threads = tuple(
             _thread(rows, means.bytes_per_iteration)
             for rows in zip(*(answer["threads"] for answer in answers), strict=True)
@@ -247,7 +263,9 @@ def working_sets(asked: Asked, topology: Topology, tree: Tree) -> WorkingSets:
             check_room(tree, own * len(walkers))
         return WorkingSets(
             working_set_bytes(topology, tree, walkers, asked.level or "l1") if own is None else own,
-            working_set_bytes(topology, tree, others, "memory") if others else 0,
+            working_set_bytes(topology, tree, others, "memory")
+            if others and asked.background not in HELD
+            else 0,
         )
     ends = [message[:2] for phase in (asked.pattern or ("", 0, ()))[2] for message in phase]
     memory = (

@@ -19,6 +19,7 @@ from cellstats.host.cores import (
     ACCESSES,
     ATOMIC,
     DMA,
+    HELD,
     LEVELS,
     LISTS,
     MAIL,
@@ -37,7 +38,10 @@ _PATHS = {
     "eventfd": "eventfd",
     "pipe": "pipe",
     "memory": "memory",
+    "lines": "lines",
+    "oneway": "oneway",
 }
+_OF_MAILBOX = ("lines", "oneway")
 _ORDERS, _PAGES = ("lines", "pages"), ("small", "huge")
 _MIXES = {"1:1": 1, "2:1": 2, "3:1": 3}
 _SIGNAL_MODES = ("overwrite", "or")
@@ -153,7 +157,7 @@ def ask(topology: Topology, function: str, given: Mapping[str, Any]) -> Asked:
         chase=_given_word(values, "chase", _ORDERS),
         pages=_given_word(values, "pages", _PAGES),
         reads_per_write=_MIXES[_word(values, "mix", tuple(_MIXES))],
-        background=_given_word(values, "background", ACCESSES),
+        background=_given_word(values, "background", (*ACCESSES, *HELD)),
         rate_gb_s=_rate(values["rate"]),
         non_temporal=values["non_temporal"],
         pattern=pattern,
@@ -259,6 +263,11 @@ def _path(function: str, values: Mapping[str, Any]) -> str | None:
     if word not in _PATHS:
         known = (*_PATHS,)
         raise refusal(f"{{ppe}} {quoted(word)}: no path between cores; {did_you_mean(word, known)}")
+    if word in _OF_MAILBOX:
+        if function != "mailbox":
+            reason = "a signal has a line for each direction in any case, give memory"
+            raise refusal(reason, "ppe", word)
+        return _PATHS[word]
     if values["spe_to_spe"]:
         # On a Cell, -s excludes the PPE; on the host, -s excludes the kernel.
         if word not in ("library", "mmio", "memory"):

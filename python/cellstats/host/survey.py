@@ -1,8 +1,9 @@
 """Measures an overview of this computer.
 
 All measurements share a budget. They take turns, so that what changes from one moment to the next
-shows in the numbers of all of them: in a round, each measurement has one repetition. The first
-round is always completed.
+shows in the numbers of all of them. In the first round, which is always completed, each measurement
+has one repetition. The rest of the time is shared out evenly (`_turns`): a load from the L1 takes a
+hundredth of the time of a copy by all cores in memory, and is repeated more often.
 
 The latency of a load comes from two curves of chases in random order. One is on small pages, as
 most programs have them. On the other one, nearly all translations of addresses hit: it is on huge
@@ -23,10 +24,10 @@ from cellstats.host.environment import read_environment
 from cellstats.host.host_machine import HostMachine
 from cellstats.host.latency_levels import MEMORY, plateaus
 from cellstats.host.matrices import QUICK_BUDGET, measure_matrix
-from cellstats.host.overview import Bandwidth, Level, Loaded, NodeLatency, Overview, Point
+from cellstats.host.overview import Bandwidth, Level, Loaded, NodeMemory, Overview, Point
 from cellstats.host.repetitions import REPETITIONS, Effort, Measurement
 from cellstats.host.request import parse_duration_ns
-from cellstats.host.statistics import estimate, verdict
+from cellstats.host.statistics import Similar, estimate, verdict
 from cellstats.host.topology import as_list
 
 BUDGET = "55s"
@@ -34,6 +35,7 @@ _MATRIX_SHARE = 0.2
 _EFFORT = Effort(samples=10, warm_up_ns=5_000_000, budget_ns=20_000_000)
 _QUICK_EFFORT = Effort(samples=4, warm_up_ns=500_000, budget_ns=2_000_000)
 _LEAST_BYTES, _FINE_BYTES = 4096, 2 << 20
+_LITTLE_NS = 15_000_000
 _RATES = (0.15, 0.3, 0.5, 0.7, 0.85)  # shares of the bandwidth that other cores reach without limit
 _WIDTHS = (64, 32, 16)
 _RESTING = 0.0
@@ -54,7 +56,8 @@ _OPERATIONS: Mapping[str, tuple[str, dict[str, Any]]] = {
 }
 _KINDS = {
     "curve": "latency on",
-    "node": "latency of the memory of node",
+    "node": "latency between nodes",
+    "from node": "bandwidth between nodes",
     "bandwidth": "bandwidth of",
     "loaded": "latency under load",
 }
@@ -144,27 +147,37 @@ class _Survey:
         self.missing: list[str] = []
         self._curve = self._which_curve()
         self._begun: dict[Key, Measurement] = {}
+        self._cost_ns: dict[Key, int] = {}
+        """What the first repetition of each measurement took."""
 
     def measure(self, until_ns: int, spent: Callable[[], int]) -> None:
-        """Begin all measurements, and repeat them in turn until this time is spent."""
+        """Begin all measurements, and repeat them in turn until this time is spent.
+
+        Each has the same share of the time, so those that take little are repeated more often.
+        """
         for step in (self._latencies, self._bandwidths, self._loaded):
             for key, function, given in step():
                 self._begin(key, function, given)
                 spent()
-        for _ in range(REPETITIONS - 1):
-            for key in self._begun:
-                if spent() > until_ns:
-                    return
+        # One repetition says nothing of the next, so those that take little have a second one.
+        for key, cost_ns in self._cost_ns.items():
+            if spent() <= until_ns or cost_ns < _LITTLE_NS:
                 self._repeat(key)
+        for key in _turns(self._cost_ns, until_ns - spent()):
+            if spent() > until_ns:
+                return
+            self._repeat(key)
 
     def _begin(self, key: Key, function: str, given: Mapping[str, Any]) -> None:
         """Begin a measurement. If it fails, it is missing, and all others go on."""
+        start_ns = time.monotonic_ns()
         try:
             self._begun[key] = self._measurement(function, given)
         except (RunError, UsageError) as error:
             self._lacks(key, error)
         else:
             self._repeat(key)
+            self._cost_ns[key] = max(1, time.monotonic_ns() - start_ns)
 
     def _measurement(self, function: str, given: Mapping[str, Any]) -> Measurement:
         return self._host.begin(self._host.ask(function, {"placement": self._cpus[:1], **given}))
@@ -214,14 +227,26 @@ class _Survey:
             for size in _sizes(self._memory_bytes, fine=fine):
                 key = ("curve", curve, size)
                 yield key, "load", {"working_set": size, **_CURVES[curve]}
-        nodes = self._host.topology.nodes
-        for node in nodes if len(nodes) > 1 else ():
-            given = {"level": MEMORY, "memory": node, **_CURVES[self._curve]}
-            yield ("node", node), "load", given
+        for one, node, cpus in self._between_nodes():
+            given = {"memory": node, "placement": cpus[:1], **_CURVES[self._curve]}
+            yield ("node", one, node), "load", {"level": MEMORY, **given}
+
+    def _between_nodes(self) -> Iterator[tuple[int, int, list[int]]]:
+        """Each node with each node of memory, and the first one's CPUs, one of each core."""
+        topology = self._host.topology
+        of_node: dict[int, list[int]] = {}
+        for cpu in self._cpus:
+            of_node.setdefault(topology.cpu(cpu).node, []).append(cpu)
+        for one, cpus in sorted(of_node.items()) if len(topology.nodes) > 1 else ():
+            if not self._quick or self._cpus[0] in cpus:
+                yield from ((one, node, cpus) for node in topology.nodes)
 
     def _bandwidths(self) -> Iterator[Planned]:
         width = self._width()
         names_of_levels = [name.lower() for name in self._caches if name.lower() in LEVELS]
+        for one, node, own in self._between_nodes():
+            given = {"size": width, "level": MEMORY, "memory": node, "placement": own}
+            yield ("from node", one, node), "load", given
         places = [(name, self._cpus[:1], _SIMPLE) for name in names_of_levels]
         if len(self._cpus) > 1:
             places.append((MEMORY, self._cpus[:1], _SIMPLE))
@@ -264,24 +289,30 @@ class _Survey:
         begun = {key: each for key, each in self._begun.items() if each.repetitions_ns}
         curves: dict[str, dict[int, Measurement]] = {SMALL: {}, self._curve: {}}
         results: dict[str, list[tuple[Any, ...]]] = {}
-        for (kind, *which), each in begun.items():
+        similar = _similar(begun)
+        for key, each in begun.items():
+            kind, *which = key
             if kind == "curve":
                 curves[which[0]][which[1]] = each
             else:
                 alone = len(each.asked.cpus) == 1
                 noticed = happened_to_one if alone else happened
-                row = (*which, each.result(environment, noticed))
+                row = (*which, each.result(environment, noticed, similar[key]))
                 results.setdefault(kind, []).append(row)
         loaded = [
             Loaded(rate, one.bandwidth_gb_s or 0.0, one.latency_ns, one.grade, one.why)
             for rate, one in results.get("loaded", [])
         ]
         return {
-            "curves": {name: _points(curve) for name, curve in curves.items()},
+            "curves": {name: _points(curve, happened_to_one) for name, curve in curves.items()},
             "levels": tuple(self._found_levels(curves, happened_to_one)),
             "nodes": tuple(
-                NodeLatency(node, one.latency_ns, one.grade, one.why)
-                for node, one in results.get("node", [])
+                NodeMemory(start, node, one.latency_ns, None, one.grade, one.why)
+                for start, node, one in results.get("node", [])
+            )
+            + tuple(
+                NodeMemory(start, node, None, one.bandwidth_gb_s, one.grade, one.why)
+                for start, node, one in results.get("from node", [])
             ),
             "bandwidths": tuple(
                 Bandwidth(name, level, cores, one.bandwidth_gb_s or 0.0, one.grade, one.why)
@@ -300,9 +331,8 @@ class _Survey:
             # In each round, the latency of a level is the median over its working sets.
             every = [curve[size].repetitions_ns for size in plateau.sizes_bytes if size in curve]
             rounds = [median(times) for times in zip(*every, strict=False)]
-            found = estimate(rounds)
-            alike = [time for times in every for time in times]
-            judged = verdict(found, len(rounds), rounds, happened, alike)
+            found = estimate(rounds, happened, Similar(every, alike=True))
+            judged = verdict(found, len(rounds), rounds, happened)
             common = [size for size in plateau.sizes_bytes if size in small and size in heights]
             # Translations miss in the larger working sets of a level, if at all.
             larger = common[len(common) // 2 :]
@@ -319,8 +349,34 @@ class _Survey:
             )
 
 
-def _points(curve: Mapping[int, Measurement]) -> tuple[Point, ...]:
-    found = [(size, each.estimate()) for size, each in sorted(curve.items())]
+def _turns(cost_ns: Mapping[Key, int], left_ns: int) -> Iterator[Key]:
+    """The order of further repetitions, of which all measurements have the same time in `left_ns`.
+
+    None has more than `REPETITIONS` in all. The repetitions of each are spread over the time.
+    """
+    ordered = sorted(cost_ns, key=cost_ns.__getitem__)
+    counts: dict[Key, int] = {}
+    for nth, key in enumerate(ordered):
+        share_ns = left_ns / (len(ordered) - nth)
+        counts[key] = max(0, min(REPETITIONS - 2, int(share_ns / cost_ns[key])))
+        left_ns -= counts[key] * cost_ns[key]
+    every = [((nth + 0.5) / counts[key], key) for key in cost_ns for nth in range(counts[key])]
+    every.sort(key=lambda each: each[0])
+    yield from (key for _, key in every)
+
+
+def _similar(begun: Mapping[Key, Measurement]) -> dict[Key, Similar]:
+    """For each measurement, those of its kind; what goes to memory varies more."""
+    alike: dict[tuple[Any, ...], list[Key]] = {}
+    for key in begun:
+        alike.setdefault((key[0], MEMORY in key), []).append(key)
+    shared = [(keys, Similar(begun[key].repetitions_ns for key in keys)) for keys in alike.values()]
+    return {key: similar for keys, similar in shared for key in keys}
+
+
+def _points(curve: Mapping[int, Measurement], happened: Sequence[Noticed]) -> tuple[Point, ...]:
+    similar = Similar(each.repetitions_ns for each in curve.values())
+    found = [(size, each.estimate(happened, similar)) for size, each in sorted(curve.items())]
     return tuple(Point(size, each.value, each.low, each.high) for size, each in found)
 
 

@@ -27,11 +27,12 @@ TABLE_CPUS_MAX = 40
 INTERVALS_CPUS_MAX = 10
 """Maximum number of CPUs in a table with intervals, which double the width of the cells."""
 _BY_SOURCE = {"mirrored": "'", "class": "*", "unusable": "!"}
-MARK_OF_GRADE = {"factor 2": "~", "do not use": "!"}
+MARK_OF_GRADE = {"factor 2": "~", "factor 10": "?", "do not use": "!"}
 MARKS = {
     "'": "measured in the other direction",
     "*": "not measured; the median of pairs that have the same in common",
     "~": "good to within a factor of 2 only",
+    "?": "good to within a factor of 10 only",
     "!": "not to be used; the value is that of similar pairs, if there are any",
 }
 """The marks of cells, and what they mean."""
@@ -211,13 +212,20 @@ def grades(matrix: HostMatrix) -> str:
 
 
 def worst(matrix: HostMatrix) -> Iterator[str]:
-    """A text line for the worst pairs, with the reason."""
-    bad = matrix.bad()
-    for (a, b), result in list(bad.items())[:_BAD_SHOWN]:
-        measured = f"{number(getattr(result, matrix.quantity))} {matrix.unit}"
-        yield f"{matrix.element} {a} to {matrix.element} {b}, {measured}: {trust(result)}"
-    if len(bad) > _BAD_SHOWN:
-        yield f"and {len(bad) - _BAD_SHOWN} more such pairs"
+    """A text line for the modes of all pairs, and one for each reason of the worst pairs."""
+    if matrix.modes:
+        yield matrix.modes
+    bad: dict[str, list[tuple[int, int]]] = {}
+    for pair, result in matrix.bad().items():
+        bad.setdefault(trust(result), []).append(pair)
+    for reason, pairs in list(bad.items())[:_BAD_SHOWN]:
+        a, b = pairs[0]
+        measured = f"{number(getattr(matrix.results[a, b], matrix.quantity))} {matrix.unit}"
+        more = f", and {len(pairs) - 1} more" if len(pairs) > 1 else ""
+        yield f"{matrix.element} {a} to {matrix.element} {b}, {measured}{more}: {reason}"
+    rest = sum(map(len, list(bad.values())[_BAD_SHOWN:]))
+    if rest:
+        yield f"and {rest} more such pairs"
 
 
 def marks(matrix: Matrix | HostMatrix) -> list[list[str]]:

@@ -9,7 +9,7 @@ from cellstats.core.words import printable
 from cellstats.host.disturbances import GRADES, TRUST
 from cellstats.host.environment import digest
 from cellstats.host.latency_levels import MEMORY
-from cellstats.host.overview import Level, Overview
+from cellstats.host.overview import Level, NodeMemory, Overview
 from cellstats.show.html_parts import preformatted
 from cellstats.show.matrix import MARK_OF_GRADE, classes, grades, worst
 from cellstats.show.tables import aligned, number
@@ -80,8 +80,28 @@ def _levels(of: Overview) -> list[str]:
 
 
 def _nodes(of: Overview) -> list[str]:
-    rows = [[f"node {each.node}", format_latency(each.latency_ns)] for each in of.nodes]
-    return ["memory of each NUMA node", *_lines(rows)] if rows else []
+    """Node by node: the latency and the bandwidth of memory."""
+    if not of.nodes:
+        return ["one NUMA node: its latency and its bandwidth are those of memory"]
+    lines = []
+    for what in ("latency", "bandwidth"):
+        cells = {
+            (each.from_node, each.node): _of_node(each)
+            for each in of.nodes
+            if (each.latency_ns is None) == (what == "bandwidth")
+        }
+        columns = list(dict.fromkeys(node for _, node in cells))
+        rows = [["from", *(f"node {node}" for node in columns)]]
+        for one in dict.fromkeys(one for one, _ in cells):
+            rows.append([f"node {one}", *(cells.get((one, node), "") for node in columns)])
+        lines += [f"{what} of the memory of NUMA nodes", *_lines(rows)] if cells else []
+    return lines
+
+
+def _of_node(each: NodeMemory) -> str:
+    if each.latency_ns is not None:
+        return format_latency(each.latency_ns) + mark(each.grade)
+    return format_bandwidth(each.bandwidth_gb_s or 0.0) + mark(each.grade)
 
 
 def _bandwidths(of: Overview) -> list[str]:

@@ -192,6 +192,21 @@ impl Experiment {
     }
 }
 
+impl Parameters {
+    /// The given parameters that some FUNCTIONs lack, each with the value that messages show.
+    pub fn particular(&self) -> Vec<(Parameter, Option<String>)> {
+        let particular = self.asked().filter_map(|(parameter, value)| match parameter {
+            // Every FUNCTION on a simulated Cell accepts `ppe`.
+            Parameter::Ppe => None,
+            Parameter::Batch => (value != "1").then_some((parameter, None)),
+            Parameter::SpeProgram => (value == "c").then_some((parameter, Some(value))),
+            Parameter::Pattern => Some((parameter, Some(value))),
+            _ => parameter.row().why_not.map(|_| (parameter, None)),
+        });
+        particular.collect()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

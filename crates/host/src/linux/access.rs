@@ -50,6 +50,7 @@ impl Access {
             Background::Load => Kind::Load,
             Background::Store => Kind::Store,
             Background::Copy => Kind::Copy,
+            Background::Clean | Background::Dirty => return usage("lines that are held are no traffic"),
         };
         let widest = [64, 32].into_iter().find(|bytes| walk(kind, *bytes, request.non_temporal).is_ok());
         let element_bytes = widest.filter(|_| request.reads_per_write == 1).unwrap_or(16);

@@ -8,7 +8,7 @@ use super::abort::Abort;
 use super::os::{self, Mapping};
 use crate::error::{Error, usage};
 use crate::request::{Node, Pages};
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::{AtomicU32, AtomicU64};
 
 /// The smallest page size of Linux. Larger pages are touched several times.
 const PAGE_BYTES: usize = 4096;
@@ -68,6 +68,13 @@ impl Buffer {
         // SAFETY: the word is aligned, is within the mapping, lives as long as the mapping, and has no plain
         // references.
         unsafe { AtomicU32::from_ptr(self.at(offset).cast()) }
+    }
+
+    /// The 64-bit word at an offset, which must be a multiple of 8. Callers use each word with one size only.
+    pub fn long_word(&self, offset: usize) -> &AtomicU64 {
+        assert!(offset.is_multiple_of(8));
+        // SAFETY: as for `word`.
+        unsafe { AtomicU64::from_ptr(self.at(offset).cast()) }
     }
 }
 

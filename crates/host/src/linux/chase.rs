@@ -94,6 +94,26 @@ impl Chase {
         })
     }
 
+    /// Number of elements.
+    pub fn elements(&self) -> u64 {
+        self.elements
+    }
+
+    /// Distance from one element to the next in memory.
+    pub fn distance_bytes(&self) -> u64 {
+        self.distance_bytes
+    }
+
+    /// The node of the elements' memory.
+    pub fn node(&self) -> Node {
+        self.node
+    }
+
+    /// Makes memory for the elements.
+    pub fn buffer(&self, abort: &Abort) -> Result<Buffer, Error> {
+        Buffer::with_pages((self.elements * self.distance_bytes) as usize, self.node, self.pages, abort)
+    }
+
     /// The elements in the order in which they are visited; each appears once.
     fn visited(&self) -> impl Iterator<Item = u64> + '_ {
         let block = match self.order {
@@ -106,24 +126,8 @@ impl Chase {
         blocks.flat_map(inside).filter(|element| *element < self.elements)
     }
 
-    /// Links all elements of a buffer. Returns the address of the first one.
-    fn link(&self, buffer: &Buffer, abort: &Abort) -> Result<*const u8, Error> {
-        let address = |element: u64| buffer.at((element * self.distance_bytes) as usize);
-        let mut visited = self.visited();
-        let first = visited.next().expect("there are at least two elements");
-        let mut last = first;
-        for next in visited.by_ref().chain([first]) {
-            // SAFETY: each element has room for an address, is aligned, and only this thread uses the buffer.
-            unsafe { address(last).cast::<usize>().write_volatile(address(next) as usize) };
-            last = next;
-        }
-        abort.check()?;
-        Ok(address(first))
-    }
-}
-
-impl Primitive for Chase {
-    fn what(&self) -> What {
+    /// One load, in words; `whose` working set it is from.
+    pub fn operation(&self, whose: &str) -> String {
         let bytes = self.elements * self.distance_bytes;
         let order = match self.order {
             Order::Lines => "in random order",
@@ -142,13 +146,34 @@ impl Primitive for Chase {
             }
             None => String::new(),
         };
+        format!(
+            "loads, each from the address that the previous one loaded, {order}, {} bytes apart over {bytes} bytes of \
+             {whose} own{pages}{meant}{background}",
+            self.distance_bytes
+        )
+    }
+
+    /// Links all elements of a buffer. Returns the address of the first one.
+    pub fn link(&self, buffer: &Buffer, abort: &Abort) -> Result<*const u8, Error> {
+        let address = |element: u64| buffer.at((element * self.distance_bytes) as usize);
+        let mut visited = self.visited();
+        let first = visited.next().expect("there are at least two elements");
+        let mut last = first;
+        for next in visited.by_ref().chain([first]) {
+            // SAFETY: each element has room for an address, is aligned, and only this thread uses the buffer.
+            unsafe { address(last).cast::<usize>().write_volatile(address(next) as usize) };
+            last = next;
+        }
+        abort.check()?;
+        Ok(address(first))
+    }
+}
+
+impl Primitive for Chase {
+    fn what(&self) -> What {
+        let whose = if self.background.is_some() { "thread 0's" } else { "each thread's" };
         What {
-            operation: format!(
-                "loads, each from the address that the previous one loaded, {order}, {} bytes apart over {bytes} bytes \
-                 of {} own{pages}{meant}{background}",
-                self.distance_bytes,
-                if self.background.is_some() { "thread 0's" } else { "each thread's" },
-            ),
+            operation: self.operation(whose),
             latency: Latency::PerOperation,
             line_home: self.node.words("each thread"),
             bytes_per_iteration: None,
@@ -177,25 +202,31 @@ impl Primitive for Chase {
                 abort,
             })),
             _ => {
-                let bytes = self.elements * self.distance_bytes;
-                let buffer = Buffer::with_pages(bytes as usize, self.node, self.pages, abort)?;
+                let buffer = self.buffer(abort)?;
                 let at = self.link(&buffer, abort)?;
                 let finished = self.background.is_some().then_some(&self.finished);
-                Ok(Box::new(Chaser { _buffer: buffer, at, finished, abort }))
+                Ok(Box::new(Chaser { _buffer: Some(buffer), at, finished, abort }))
             }
         }
     }
 }
 
 /// The thread that chases.
-struct Chaser<'a> {
-    /// Holds the elements.
-    _buffer: Buffer,
+pub struct Chaser<'a> {
+    /// Holds the elements, unless threads share them.
+    _buffer: Option<Buffer>,
     /// Address of the next element.
     at: *const u8,
     /// Where background threads see that a sample is over.
     finished: Option<&'a AtomicU64>,
     abort: &'a Abort,
+}
+
+impl<'a> Chaser<'a> {
+    /// A chaser from this element on, whose buffer outlives it.
+    pub fn new(at: *const u8, abort: &'a Abort) -> Chaser<'a> {
+        Chaser { _buffer: None, at, finished: None, abort }
+    }
 }
 
 impl Part for Chaser<'_> {

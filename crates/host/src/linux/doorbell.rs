@@ -24,7 +24,7 @@ impl Doorbell {
     /// A doorbell for this path.
     pub fn new(path: Path) -> Result<Doorbell, Error> {
         Ok(match path {
-            Path::Memory => Doorbell::Memory,
+            Path::Memory | Path::Lines | Path::OneWay => Doorbell::Memory,
             Path::Futex => Doorbell::Futex,
             Path::Eventfd => Doorbell::Eventfd(eventfd()?),
             Path::Pipe => {

@@ -46,6 +46,7 @@ impl Primitive for Mailbox {
                 format!("a line for each direction, {home}"),
             ),
             Path::Eventfd => ("write of an eventfd, then read of another: round trip", "the kernel's".to_string()),
+            Path::Lines | Path::OneWay => unreachable!("they have a primitive of their own"),
             Path::Pipe => ("4 bytes into a pipe, then 4 bytes out of another: round trip", "the kernel's".to_string()),
         };
         What { operation: operation.to_string(), latency: Latency::RoundTrip, line_home, bytes_per_iteration: None }

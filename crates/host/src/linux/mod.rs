@@ -11,6 +11,8 @@ mod copy;
 pub mod counters;
 mod doorbell;
 mod exchange;
+mod held;
+mod lines;
 mod mailbox;
 mod mkthread;
 mod order;
@@ -27,7 +29,7 @@ mod traffic;
 mod walk;
 
 use crate::error::{Error, usage};
-use crate::request::{Function, Request, Target};
+use crate::request::{Background, Function, Path, Request, Target};
 use primitive::Primitive;
 
 /// Runs the measurement that the JSON requests, as long as `go_on` returns true.
@@ -49,9 +51,15 @@ fn primitive(request: &Request) -> Result<Box<dyn Primitive>, Error> {
     use Function::*;
     Ok(match request.function {
         Mkthread => Box::new(mkthread::Mkthread::new(&request.cpus)),
+        Mailbox if matches!(request.path, Path::Lines | Path::OneWay) => Box::new(lines::Lines::new(request)?),
         Mailbox => Box::new(mailbox::Mailbox::new(request)?),
         Signal => Box::new(signal::Signal::new(request)?),
         FetchAdd | FetchSub | FetchInc | FetchDec | FetchSet => Box::new(atomics::Atomics::new(request)?),
+        Load if request.chase.is_some()
+            && matches!(request.background, Some(Background::Clean | Background::Dirty)) =>
+        {
+            Box::new(held::Held::new(request)?)
+        }
         Load if request.chase.is_some() => Box::new(chase::Chase::new(request)?),
         Load | Store | Copy => Box::new(access::Access::new(request)?),
         DmaGet | DmaPut | DmaListGet | DmaListPut if request.core_to_core => Box::new(traffic::Traffic::new(request)?),

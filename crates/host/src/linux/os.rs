@@ -31,6 +31,14 @@ pub fn allowed_cpus() -> Result<Vec<usize>, Error> {
     Ok((0..CPUS_MAX).filter(|cpu| mask[cpu / bits] >> (cpu % bits) & 1 == 1).collect())
 }
 
+/// Whether the kernel found that the counters of all CPUs agree: it then offers the counter as a clock. On AArch64, all
+/// CPUs read one counter of the system.
+pub fn counters_agree() -> bool {
+    let clocks = "/sys/devices/system/clocksource/clocksource0/available_clocksource";
+    let offered = || std::fs::read_to_string(clocks).unwrap_or_default();
+    cfg!(target_arch = "aarch64") || offered().split_whitespace().any(|clock| clock == "tsc")
+}
+
 /// Lets this thread run only on one CPU, and moves the thread there.
 pub fn pin(cpu: usize) -> Result<(), Error> {
     let mut mask: Mask = [0; MASK_WORDS];

@@ -6,7 +6,7 @@ use super::doorbell::Doorbell;
 use crate::error::Error;
 use crate::request::{Node, Path};
 use std::sync::OnceLock;
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::{AtomicU32, AtomicU64};
 
 /// Distance at which two words are neither on one cache line nor on two cache lines that a CPU fetches together.
 pub const APART_BYTES: usize = 256;
@@ -48,6 +48,11 @@ impl Pair {
     pub fn direction(&self, direction: Direction) -> (&AtomicU32, &Doorbell) {
         let lines = self.lines.get().expect("made before the threads first meet");
         (lines.word(direction as usize * APART_BYTES), &self.doorbells[direction as usize])
+    }
+
+    /// The line of a direction as one number; it exists once the threads have met at the barrier.
+    pub fn line(&self, direction: Direction) -> &AtomicU64 {
+        self.lines.get().expect("made before the threads first meet").long_word(direction as usize * APART_BYTES)
     }
 
     /// Wakes both threads, so that they can leave.

@@ -62,6 +62,11 @@ pub trait Part {
         true
     }
 
+    /// Time of the iterations of the last run by this part's own measurement; `None` if the run's duration is meant.
+    fn own_ns(&self, _iterations: u64) -> Option<f64> {
+        None
+    }
+
     /// Number of bytes that a thread in the background has moved so far; `None` for all other threads.
     fn moved_bytes(&self) -> Option<u64> {
         None

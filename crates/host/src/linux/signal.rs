@@ -9,7 +9,7 @@ use super::abort::Abort;
 use super::pair::{Direction, Pair, take_turns};
 use super::primitive::{Part, Primitive};
 use crate::answer::{Latency, What};
-use crate::error::Error;
+use crate::error::{Error, usage};
 use crate::request::{Node, Path, Request, SignalMode};
 use std::sync::atomic::Ordering;
 
@@ -24,6 +24,9 @@ pub struct Signal {
 impl Signal {
     /// The primitive for the threads of a request.
     pub fn new(request: &Request) -> Result<Signal, Error> {
+        if matches!(request.path, Path::Lines | Path::OneWay) {
+            return usage("signals have a line for each direction in any case; only mailboxes have this path");
+        }
         let pairs = Pair::all(request.cpus.len(), request.path)?;
         Ok(Signal { path: request.path, mode: request.signal_mode, node: request.memory_node, pairs })
     }
@@ -36,7 +39,7 @@ impl Primitive for Signal {
             SignalMode::Overwrite => "store",
         };
         let wait = match self.path {
-            Path::Memory => "loads until it is set",
+            Path::Memory | Path::Lines | Path::OneWay => "loads until it is set",
             Path::Futex => "futex wake and wait, without sleep if the flag is already set",
             Path::Eventfd => "write and read of an eventfd",
             Path::Pipe => "write and read of a pipe",

@@ -154,7 +154,8 @@ fn member(team: &Team<'_>, thread: usize, cpu: usize) -> Result<Member, Error> {
         if keep {
             let operations = iterations * team.primitive.operations_per_iteration();
             kept_ns += team.clock.ns(last_ticks);
-            samples_ns[kept] = team.clock.ns(last_ticks) / operations as f64;
+            let sample_ns = part.own_ns(iterations).unwrap_or_else(|| team.clock.ns(last_ticks));
+            samples_ns[kept] = sample_ns / operations as f64;
             kept += 1;
         }
         let is_on = current_cpu();

@@ -23,10 +23,11 @@ pub mod run {
 }
 
 /// Every FUNCTION with the JSON fields that it needs, and with its number of threads.
-const FUNCTIONS: [(&str, usize); 34] = [
+const FUNCTIONS: [(&str, usize); 36] = [
     (r#""function": "mkthread""#, 1),
     (r#""function": "mkthread""#, 2),
     (r#""function": "mailbox", "path": "memory""#, 2),
+    (r#""function": "mailbox", "path": "lines""#, 2),
     (r#""function": "mailbox", "path": "futex""#, 2),
     (r#""function": "mailbox", "path": "eventfd""#, 2),
     (r#""function": "mailbox", "path": "pipe""#, 2),
@@ -56,6 +57,7 @@ const FUNCTIONS: [(&str, usize); 34] = [
     (r#""function": "store", "size_bytes": 16, "level_bytes": 16384, "non_temporal": true"#, 1),
     (r#""function": "copy", "size_bytes": 1, "level": "memory", "level_bytes": 3000000"#, 1),
     (r#""function": "copy", "size_bytes": 16, "reads_per_write": 3, "level_bytes": 3000000"#, 1),
+    (r#""function": "load", "chase": "lines", "level_bytes": 65536, "background": "dirty""#, 2),
     (r#""function": "load", "chase": "pages", "level_bytes": 3000000"#, 2),
     (
         r#""function": "load", "chase": "lines", "level_bytes": 3000000, "background": "store", "background_bytes": 9000"#,

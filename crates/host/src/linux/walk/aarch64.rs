@@ -10,6 +10,15 @@ pub fn fence() {
     unsafe { asm!("dsb ish", options(nostack, preserves_flags)) };
 }
 
+/// Writes a line back and drops it from all caches.
+///
+/// # Safety
+/// The address must be that of mapped memory.
+pub unsafe fn flush(line: *const u8) {
+    // SAFETY: Linux lets programs clean caches by address, which changes no value.
+    unsafe { asm!("dc civac, {}", in(reg) line, options(nostack, preserves_flags)) };
+}
+
 const VALUE: u64 = u64::from_ne_bytes([STORED; 8]);
 
 /// Defines a loop over steps of `$count` elements; `$each` processes element `\i`, and reads `$reads` elements for each

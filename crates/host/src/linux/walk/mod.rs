@@ -18,7 +18,7 @@ use crate::error::{Error, usage};
 #[cfg(test)]
 pub use kind::STORED;
 pub use kind::{Kind, STEP_BYTES, Walk};
-pub use machine::{chase, fence};
+pub use machine::{chase, fence, flush};
 
 /// Unit of non-temporal block copies, in bytes: the amount that x86-64 writes to memory at once.
 const LINE_BYTES: u64 = 64;

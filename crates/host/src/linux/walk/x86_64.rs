@@ -2,12 +2,21 @@
 
 use super::kind::{Kind, STORED, Walk};
 use std::arch::asm;
-use std::arch::x86_64::_mm_mfence;
+use std::arch::x86_64::{_mm_clflush, _mm_mfence};
 
 /// Waits until all loads are done and all stores are visible to other CPUs.
 pub fn fence() {
     // SAFETY: every x86-64 processor has `mfence`.
     unsafe { _mm_mfence() };
+}
+
+/// Writes a line back and drops it from all caches.
+///
+/// # Safety
+/// The address must be that of mapped memory.
+pub unsafe fn flush(line: *const u8) {
+    // SAFETY: every x86-64 processor has `clflush`, which changes no value.
+    unsafe { _mm_clflush(line) };
 }
 
 const VALUE: u64 = u64::from_ne_bytes([STORED; 8]);
