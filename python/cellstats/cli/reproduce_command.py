@@ -167,10 +167,10 @@ def _measurable(papers: Sequence[Paper]) -> list[Paper]:
     ]
     if len(here) < len(papers):
         keys = ", ".join(paper.key for paper in papers if paper not in here)
-        why = f"they time programs of Linux, which do not run on {sys.platform}"
+        why = "programs of Linux are timed, which do not run here, only on Linux and macOS"
         if not here:
-            raise UsageError(f"{keys}: {why}; use Linux or macOS")
-        print(f"cellstats: left out: {keys}; {why}", file=sys.stderr)
+            raise UsageError(f"{keys}: {why}; name another paper")
+        print(f"cellstats: left out: {keys}, in which {why}", file=sys.stderr)
     return here
 
 

@@ -133,7 +133,10 @@ def run(
     `result` has what was counted until then. A crash is no exception; the exit status shows it.
     """
     if not _native.HAS_LINUX:
-        raise UsageError(f"programs of Linux do not run on {sys.platform}; use Linux or macOS")
+        raise UsageError(
+            "programs of Linux do not run here, because this build of CellStats lacks what runs "
+            "them, as each for Windows; use CellStats on Linux or macOS"
+        )
     found = find_simulated(machine)
     if files not in get_args(Files):
         raise UsageError(f"files {files!r}: {did_you_mean(str(files), get_args(Files))}")

@@ -158,7 +158,7 @@ def timed(machine: Machine, *, executable: str, loop: str, part: str | None = No
         machine=machine,
         limit_bus_cycles=_LIMIT_BUS_CYCLES,
         capture=True,
-        name="timed_loops",
+        name="/tmp/ps/run",
     )
     lines = [line.split() for line in (done.stdout or b"").decode().splitlines()]
     numbers = {line[0]: line[1:] for line in lines if len(line) == 3}
