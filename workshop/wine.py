@@ -58,6 +58,7 @@ REFUSED = (
     "doctor",
     "-f mailbox --machine host",
     "reproduce corepy2007",
+    "sdk folder",
 )
 """Commands that Windows lacks."""
 
