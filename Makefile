@@ -3,11 +3,12 @@
 # make test-full   all tests, with checks of arithmetic; test-bare: on a bare machine, workshop/bare_root.sh
 # make test-parts  those that need optional parts
 # make parts   install the optional parts of tests, as root: workshop/parts.toml
+# make test-wine   those of the simulator as a program for Windows, under Wine
 # make soak    property tests on new cases, for MINUTES=10
 # make bench   speed and memory        make docs    the documents as a site: out/docs/index.html
 # make site    start page, rings, documents and report for any static host: out/site; BASE=https://… is its address
 # make web     the page with the simulator in it: python/cellstats/show/page.html
-# make wheels  what a release is: wheels for Linux, and the source distribution: dist/
+# make wheels  what a release is: wheels for Linux, macOS and Windows, and the source distribution: dist/
 # make clean   remove everything that was built
 #
 # Everything is set up in .venv first. PYTHON chooses the interpreter (3.11 or newer).
@@ -48,8 +49,13 @@ NODE_PACKAGES := page/node_modules/.package-lock.json
 NODE_CHECKS := page/node_modules/.checks
 NPM_FLAGS := --prefix page --ignore-scripts --no-audit --no-fund --loglevel=error
 
-.PHONY: run test test-full test-rust test-python test-bare test-parts parts soak check check-rust check-python check-docs \
-    check-web check-site check-lessons check-settled docs site web wheels bench clean say-no-page ask-cargo
+# The other systems of wheels, and what only Unix has: paths as bytes.
+SYSTEMS := aarch64-apple-darwin x86_64-apple-darwin x86_64-pc-windows-gnu
+UNIX_ONLY := --exclude files --exclude gdb --exclude linux
+NO_SYSTEMS := Rust has no targets $(SYSTEMS), and rustup, which adds them, does not manage it: they are not checked
+
+.PHONY: run test test-full test-rust test-python test-bare test-parts test-wine parts soak check check-rust check-systems \
+    check-python check-docs check-web check-site check-lessons check-settled docs site web wheels bench clean say-no-page ask-cargo
 .DELETE_ON_ERROR:
 
 # The wheel and the page are built at once, and so are the two halves of the tests: compilers end on one core.
@@ -71,10 +77,15 @@ test-parts: $(VENV)/installed $(PAGE)
 	CELLSTATS_PARTS=all $(CARGO_TEST) -p ppu -p linux --test all -- qemu:: compiled::
 	CELLSTATS_PARTS=all $(BIN)/python -m pytest -m needs
 
+# Not among `test-parts`: takes half a gigabyte of tools, and minutes.
+test-wine: $(VENV)/installed $(PAGE_IF_ANY)
+	$(if $(HAS_RUSTUP),rustup --quiet target add x86_64-pc-windows-gnu)
+	$(BIN)/python workshop/wine.py
+
 parts: $(VENV)/installed $(PAGE_IF_ANY)
 	$(BIN)/python workshop/parts.py --install
 
-check: check-rust check-python check-docs check-web
+check: check-rust check-systems check-python check-docs check-web
 
 # Rustdoc would look for make's job server, whose files only another make gets.
 test-rust:
@@ -90,12 +101,21 @@ soak: $(VENV)/installed
 check-rust:
 	cargo fmt --check
 	cargo clippy --workspace --all-targets -- -D warnings
+	cargo clippy -p cellstats-native --no-default-features -- -D warnings
 	$(RUSTDOC)
+
+# Types of one processor of macOS are those of the other.
+check-systems:
+	$(if $(HAS_RUSTUP),rustup --quiet target add $(SYSTEMS),@echo "$(NO_SYSTEMS)" >&2)
+	$(if $(HAS_RUSTUP),cargo check --quiet --workspace --target aarch64-apple-darwin)
+	$(if $(HAS_RUSTUP),cargo check --quiet --workspace $(UNIX_ONLY) --target x86_64-pc-windows-gnu)
 
 check-python: $(VENV)/installed
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	for system in win32 darwin; do \
+	    $(BIN)/mypy --platform $$system --cache-dir .mypy_cache/$$system python/cellstats || exit 1; done
 	$(BIN)/python -m mypy.stubtest cellstats._native
 	$(BIN)/lint-imports
 	$(BIN)/python workshop/tidy.py
@@ -146,6 +166,8 @@ say-no-page:
 wheels: export CARGO_PROFILE_WEB_CODEGEN_UNITS := 1
 wheels: export CARGO_PROFILE_WEB_LTO := fat
 wheels: $(VENV)/release $(PAGE)
+	$(if $(HAS_RUSTUP),rustup --quiet target add $(SYSTEMS) x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu)
+	$(if $(HAS_RUSTUP),rustup --quiet component add llvm-tools)
 	rm -rf workshop/release/installed
 	$(BIN)/python workshop/release/manual.py
 	$(BIN)/python workshop/release/licences.py

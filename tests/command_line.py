@@ -61,7 +61,7 @@ def _processor_seconds(pid: int, started: float) -> float:
     stat = Path(f"/proc/{pid}/stat")
     if not stat.exists():
         return (time.monotonic() - started) / 3
-    user, system = stat.read_text().rpartition(")")[2].split()[11:13]
+    user, system = stat.read_text(encoding="utf-8").rpartition(")")[2].split()[11:13]
     return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 

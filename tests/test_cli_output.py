@@ -100,7 +100,10 @@ def test_help_and_guide_have_the_iterations_that_are_measured() -> None:
             assert asked.iterations() == int(number) * 2**20 // size
     assert cs.measure("exchange", pattern="ring").iterations == 1000
     assert (said["exchange"], said["dmaget"]) == ("1k", "1m, with --spe-program c 10k")
-    help_text, guide = cellstats("--help").out, Path(ROOT, "docs/guide/functions.md").read_text()
+    help_text, guide = (
+        cellstats("--help").out,
+        Path(ROOT, "docs/guide/functions.md").read_text(encoding="utf-8"),
+    )
     for names, what in default_iterations():
         assert re.search(rf"^    {names[0]}\b.*  {re.escape(what)}$", help_text, re.MULTILINE)
         assert f"| {', '.join(f'`{name}`' for name in names)} | {what} |\n" in guide

@@ -30,7 +30,7 @@ def poisoned(size: int, times: int, told: str) -> None:
     measure = workers.measure
 
     def deadly(*asked: Any) -> Any:
-        with Path(told).open("a+") as file:
+        with Path(told).open("a+", encoding="utf-8") as file:
             file.seek(0)
             if asked[1][0][1]["size"] == size and len(file.readlines()) < times:
                 file.write("dead\n")

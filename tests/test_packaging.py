@@ -163,7 +163,7 @@ def test_wheels_are_refused_in_a_line(capsys: pytest.CaptureFixture[str]) -> Non
     assert wheels.main(["sparc"]) == 2
     said = capsys.readouterr().err
     assert said.startswith(
-        "workshop/release/wheels.py: no wheels for 'sparc', only for x86_64 and aarch64"
+        "workshop/release/wheels.py: no wheels for 'sparc', only for linux-x86_64, linux-aarch64, "
     )
     assert said.count("\n") == 1
 

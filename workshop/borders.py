@@ -43,7 +43,9 @@ def offences() -> Iterator[str]:
         yield f"Cargo.toml: the members are not those of {Path(__file__).name}"
     names = {manifest(ROOT / member)["package"]["name"] for member in members}
     for member in members:
-        used = manifest(ROOT / member).get("dependencies", {}).keys()
+        of_systems = manifest(ROOT / member).get("target", {}).values()
+        tables = [manifest(ROOT / member), *of_systems]
+        used = {name for table in tables for name in table.get("dependencies", {})}
         if sorted(used & names) != USES[member].split():
             yield f"{member}/Cargo.toml: uses {sorted(used & names)}, not {USES[member]}"
         if "pyo3" in used and member != "crates/python":

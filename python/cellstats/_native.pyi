@@ -212,6 +212,10 @@ def run(
     standard: _Standard,
     files: str,
 ) -> _Ran: ...
+
+HAS_LINUX: bool
+"""Whether the build has the three names below; on Windows it has not."""
+
 def linux_sysroot(program: str | Path) -> Path | None: ...
 def linux_run(
     machine: Machine,

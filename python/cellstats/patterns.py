@@ -5,6 +5,7 @@ the patterns that have a name, and `cellstats.core.pattern_files` reads files. Y
 `Pattern` of `Phase`s of `Transfer`s. The function `pattern` finds a pattern of any kind.
 """
 
+import os
 from pathlib import Path
 
 from cellstats.core.pattern import Pattern, PatternLike, Phase, Transfer, named_pattern, own_sizes
@@ -82,4 +83,4 @@ def counted_pattern(
 
 def is_file(name: str) -> bool:
     """Whether `name` names a pattern file rather than a built-in pattern."""
-    return "/" in name or name.lower().endswith(ENDINGS)
+    return "/" in name or os.sep in name or name.lower().endswith(ENDINGS)

@@ -230,7 +230,7 @@ def stream(cpus: tuple[int, ...], source: Path, folder: str) -> Definition:
     # Without the last flag, a compiler may call memcpy, which may bypass the caches.
     how = ("-O3", "-march=native", "-fopenmp", "-fno-tree-loop-distribute-patterns")
     run("cc", *how, *sizes, str(source), "-o", program, "-lm")
-    size = 32 if "avx2" in Path("/proc/cpuinfo").read_text() else 16
+    size = 32 if "avx2" in Path("/proc/cpuinfo").read_text(encoding="utf-8") else 16
 
     def ours() -> tuple[float, bool]:
         passes = PASSES * (own // 2 // size)

@@ -16,10 +16,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from wheels import PREFIX, PROCESSORS, ROOT, RefusedError, target
+from wheels import PREFIX, ROOT, SYSTEMS, RefusedError
 
 # Rust code in a wheel: the native module, and the simulator in the page.
-COMPILED = [("crates/python", target(processor)) for processor in PROCESSORS]
+COMPILED = [("crates/python", system.target) for system in SYSTEMS.values()]
 COMPILED += [("page/simulator", "wasm32-unknown-unknown")]
 DOCS = "share/doc/cellstats"
 RUST = "COPYRIGHT-library.html"

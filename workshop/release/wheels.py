@@ -1,12 +1,13 @@
 """Builds the source distribution and the wheels of a release in dist/: `make wheels`.
 
-    python workshop/release/wheels.py                 for Linux on x86-64 and AArch64
-    python workshop/release/wheels.py x86_64          for one of them
+    python workshop/release/wheels.py                 for all systems
+    python workshop/release/wheels.py linux-x86_64    for one of them
 
-Wheels are built from the source distribution, so both have the same files. Zig links the wheels
-with the C library of 2012, without a container. It can cross-compile for either processor;
-auditwheel must accept the wheels. They are optimised for what train.py runs. Equal sources lead to
-identical files: all dates are the release date, and the files contain no paths of this computer.
+Wheels are built from the source distribution, so all have the same files. Zig links them for each
+system and processor, without a container, for Linux with the C library of 2012. auditwheel must
+accept those for Linux; of the others, the format of the module is checked. All are optimised for
+what train.py runs. Equal sources lead to identical files: all dates are the release date, and the
+files contain no paths of this computer.
 """
 
 import os
@@ -20,16 +21,36 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from changelog import newest_release
 
 ROOT = Path(__file__).resolve().parents[2]
 DIST = ROOT / "dist"
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).absolute()
-PROCESSORS = ("x86_64", "aarch64")
 POLICY = "manylinux_2_17"
 """Oldest supported C library, which CentOS 7, Debian 8 and Ubuntu 14.04 have."""
+
+
+class System(NamedTuple):
+    """An operating system and a processor for which there is a wheel."""
+
+    target: str
+    """Rust's name."""
+    tag: str
+    """The end of the wheel's name."""
+    format: bytes = b""
+    """Bytes of the module that name its format and processor; empty if auditwheel knows it."""
+
+
+_MACH_O = b"\xcf\xfa\xed\xfe"
+SYSTEMS = {
+    "linux-x86_64": System("x86_64-unknown-linux-gnu", f"{POLICY}_x86_64.manylinux2014_x86_64"),
+    "linux-aarch64": System("aarch64-unknown-linux-gnu", f"{POLICY}_aarch64.manylinux2014_aarch64"),
+    "macos-x86_64": System("x86_64-apple-darwin", "macosx_10_12_x86_64", _MACH_O + b"\7\0\0\1"),
+    "macos-aarch64": System("aarch64-apple-darwin", "macosx_11_0_arm64", _MACH_O + b"\14\0\0\1"),
+    "windows-x86_64": System("x86_64-pc-windows-gnu", "win_amd64", b"PE\0\0\x64\x86"),
+}
 PREFIX = ROOT / "workshop" / "release" / "installed" / "data"
 """The folder that pip installs below the prefix: `data` of pyproject.toml, with its wheel name."""
 # Built files outside the repository: end of the path, its folder, and the command that builds it.
@@ -47,15 +68,15 @@ class RefusedError(Exception):
 def main(arguments: Sequence[str]) -> int:
     """Build the requested files; returns 2 if a tool is missing or unknown, 1 after a failure."""
     try:
-        missing = list(_missing(arguments or PROCESSORS))
+        missing = list(_missing(arguments or [*SYSTEMS]))
         if missing:
             raise RefusedError("; ".join(missing))
         sdist = _source_distribution()
         source = unpacked(sdist)
         counts = _counts(source)
-        for processor in arguments or PROCESSORS:
-            wheel = _wheel(source, processor, counts)
-            _check(wheel, processor)
+        for system in [SYSTEMS[name] for name in arguments or SYSTEMS]:
+            wheel = _wheel(source, system, counts)
+            _check(wheel, system)
             print(f"{wheel.relative_to(ROOT)}: {wheel.stat().st_size / 1e6:.1f} MB")
     except RefusedError as refusal:
         print(f"workshop/release/wheels.py: {refusal}", file=sys.stderr)
@@ -66,20 +87,20 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _missing(processors: Sequence[str]) -> Iterator[str]:
-    for unknown in sorted({*processors} - {*PROCESSORS}):
-        yield f"no wheels for {unknown!r}, only for {' and '.join(PROCESSORS)}"
+def _missing(names: Sequence[str]) -> Iterator[str]:
+    for unknown in sorted({*names} - {*SYSTEMS}):
+        yield f"no wheels for {unknown!r}, only for {', '.join(SYSTEMS)}"
     for path, (folder, maker) in BUILT.items():
         if not (folder / path).is_file():
             yield f"{path} is not there: {maker} makes it"
     for tool in ("maturin", "auditwheel", "ziglang"):
         if find_spec(tool) is None:
             yield f"{tool} is not installed: pip install '.[release]'"
-    for processor in {*processors} & {*PROCESSORS}:
-        asked = ["rustc", "--print", "target-libdir", "--target", target(processor)]
+    for target in [system.target for name, system in SYSTEMS.items() if name in names]:
+        asked = ["rustc", "--print", "target-libdir", "--target", target]
         libraries = Path(subprocess.check_output(asked, text=True).strip())
         if not libraries.is_dir():
-            yield f"Rust has no {target(processor)}: rustup target add {target(processor)}"
+            yield f"Rust has no {target}: rustup target add {target}"
     if not _profdata().is_file():
         yield "Rust has no llvm-profdata: rustup component add llvm-tools"
 
@@ -87,11 +108,6 @@ def _missing(processors: Sequence[str]) -> Iterator[str]:
 def _profdata() -> Path:
     libraries = subprocess.check_output(["rustc", "--print", "target-libdir"], text=True)
     return Path(libraries.strip()).parent / "bin" / "llvm-profdata"
-
-
-def target(processor: str) -> str:
-    """Rust's name for Linux on a processor."""
-    return f"{processor}-unknown-linux-gnu"
 
 
 def _source_distribution() -> Path:
@@ -138,36 +154,55 @@ def _counts(source: Path) -> Path:
     return merged
 
 
-def _wheel(source: Path, processor: str, counts: Path) -> Path:
-    before = {*DIST.glob("*.whl")}
-    for old in before:
-        if old.stem.endswith(f"_{processor}"):
-            old.unlink()
-    options = ["--release", "--locked", "--zig", "--target", target(processor)]
-    build = ["maturin", "build", *options, "--compatibility", POLICY, "--out", str(DIST)]
+def _wheel(source: Path, system: System, counts: Path) -> Path:
+    wheels = f"cellstats-*-{system.tag}.whl"
+    for old in DIST.glob(wheels):
+        old.unlink()
+    options = ["--release", "--locked", "--zig", "--target", system.target]
+    # Of other systems, the tag says all.
+    options += [] if system.format else ["--compatibility", POLICY]
+    build = ["maturin", "build", *options, "--out", str(DIST)]
     _run(source, *build, flags=[f"-Cprofile-use={counts}"])
-    [wheel] = DIST.glob(f"cellstats-*_{processor}.whl")
-    return wheel
+    built = [*DIST.glob(wheels)]
+    if len(built) != 1:
+        raise RefusedError(f"maturin built no {wheels}")
+    return built[0]
 
 
-def _check(wheel: Path, processor: str) -> None:
-    """Check that a wheel runs on Python 3.11 and later on any Linux, and has all built files."""
+def _check(wheel: Path, system: System) -> None:
+    """Check that a wheel runs on Python 3.11 and later on its system, and has all built files."""
     if "-cp311-abi3-" not in wheel.name:
         raise RefusedError(f"{wheel.name} is not for the stable ABI of Python 3.11")
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+        [module] = [name for name in names if name.endswith((".so", ".pyd"))]
+        found = module_format(archive.read(module))
+    for path in BUILT:
+        if not any(name.endswith(path) for name in names):
+            raise RefusedError(f"{wheel.name} is without {path}")
+    if not system.format:
+        _audit(wheel, system)
+    elif not found.startswith(system.format):
+        raise RefusedError(f"{wheel.name} has a module that begins with {found!r}")
+
+
+def module_format(module: bytes) -> bytes:
+    """The first bytes of a module, on Windows those behind the program for DOS."""
+    start = int.from_bytes(module[60:64], "little") if module.startswith(b"MZ") else 0
+    return module[start : start + 8]
+
+
+def _audit(wheel: Path, system: System) -> None:
+    """Check that a wheel runs on any Linux with the C library of 2012."""
     shown = subprocess.run(
         [sys.executable, "-m", "auditwheel", "show", str(wheel)],
         check=True,
         capture_output=True,
         text=True,
     ).stdout
-    wanted = f'is consistent with the following platform tag: "{POLICY}_{processor}".'
+    wanted = f'is consistent with the following platform tag: "{system.tag.partition(".")[0]}".'
     if wanted not in " ".join(shown.split()):
         raise RefusedError(f"auditwheel says otherwise than {POLICY}:\n{shown}")
-    with zipfile.ZipFile(wheel) as archive:
-        names = archive.namelist()
-    for path in BUILT:
-        if not any(name.endswith(path) for name in names):
-            raise RefusedError(f"{wheel.name} is without {path}")
 
 
 def _run(folder: Path, *command: str, flags: Sequence[str] = ()) -> None:
@@ -180,6 +215,8 @@ def _run(folder: Path, *command: str, flags: Sequence[str] = ()) -> None:
             [f"--remap-path-prefix={cargo_home}=/cargo", *flags]
         ),
         "CARGO_TARGET_DIR": str(TARGET),
+        # maturin starts Zig by this.
+        "CARGO_ZIGBUILD_PYTHON_PATH": str(ROOT / "workshop" / "release" / "zig.py"),
         # maturin sets this as well: the module is not linked with a library of Python.
         "PYO3_BUILD_EXTENSION_MODULE": "1",
         # Finds the tools of this interpreter's environment, whether activated or not.

@@ -2,15 +2,18 @@
 //!
 //! This crate only converts values and errors; the `cell` crate simulates. `python/cellstats/_native.pyi` is the
 //! contract. `Request` runs CellStats' own programs. `run` runs the caller's programs: `program` (SPU) and `ppe` run
-//! these programs turn by turn, and `program_request` reads the programs' requests. `spu_program` reads executables for the
-//! SPU, and `spu_host` serves the executables' files and output. `linux` runs Linux programs on a simulated kernel.
-//! `number` and `text` check every value from Python before the simulator receives the value: bad input is a
+//! these programs turn by turn, and `program_request` reads the programs' requests. `spu_program` reads executables
+//! for the SPU, `spu_host` serves the executables' output, and `spu_files` their files. `linux` runs Linux programs on a
+//! simulated kernel, and `gdb` is their debugger. These two and `spu_files` are the feature `linux`, which Windows lacks;
+//! `no_files` stands for `spu_files` there. `number` and `text` check every value from Python before the simulator receives the value: bad input is a
 //! `UsageError` of one line, never a panic. `assignment` and `host` do not use the simulator.
 
 mod assignment;
 mod errors;
+#[cfg(all(unix, feature = "linux"))]
 mod gdb;
 mod host;
+#[cfg(all(unix, feature = "linux"))]
 mod linux;
 mod local_store;
 mod machine;
@@ -23,6 +26,8 @@ mod program;
 mod program_request;
 mod request;
 mod run;
+#[cfg_attr(not(all(unix, feature = "linux")), path = "no_files.rs")]
+mod spu_files;
 mod spu_host;
 mod spu_program;
 mod text;
@@ -69,8 +74,12 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(host::host_measure, module)?)?;
     module.add_class::<assignment::Search>()?;
     module.add_function(wrap_pyfunction!(assignment::assign, module)?)?;
-    module.add_function(wrap_pyfunction!(linux::linux_sysroot, module)?)?;
-    module.add_class::<gdb::GdbPort>()?;
-    module.add_function(wrap_pyfunction!(linux::linux_run, module)?)?;
+    module.add("HAS_LINUX", cfg!(all(unix, feature = "linux")))?;
+    #[cfg(all(unix, feature = "linux"))]
+    {
+        module.add_function(wrap_pyfunction!(linux::linux_sysroot, module)?)?;
+        module.add_class::<gdb::GdbPort>()?;
+        module.add_function(wrap_pyfunction!(linux::linux_run, module)?)?;
+    }
     module.add_function(wrap_pyfunction!(run::run, module)?)
 }

@@ -7,6 +7,7 @@ use crate::native_program::NativeProgram;
 use crate::number::{byte, number, placement as spes_of};
 use crate::ppe::PythonPpe;
 use crate::program::PythonProgram;
+use crate::spu_files;
 use crate::spu_host::PythonHost;
 use crate::spu_program::{Known, SpuProgram, positions_json};
 use crate::text::{joined, shown, type_name};
@@ -17,15 +18,14 @@ use cell::ppe_threads::share;
 use cell::system::System;
 use cell::trace::Trace;
 use cell::units::{BUS_CYCLES_MAX, ThreadId};
-use files::{Files, Reach};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict};
 use spu::calls::Calls;
+use spu::calls::host::Host;
 use spu::positions::Positions;
 use spu::source::Source;
 use std::cell::RefCell;
-use std::path::Path;
 use std::rc::Rc;
 
 /// An executable that a thread runs, with the report about it.
@@ -140,11 +140,10 @@ fn positions_of(trace: &Trace, executed: &[Executed<'_>]) -> Option<String> {
 }
 
 /// The files that programs can open; only executables open files.
-fn files_within(reach: &str, programs: &Bound<'_, PyDict>) -> PyResult<Files> {
-    let reach: Reach = reach.parse().map_err(usage)?;
+fn files_within(reach: &str, programs: &Bound<'_, PyDict>) -> PyResult<Box<dyn Host>> {
     let any = programs.values().iter().any(|program| program.cast::<SpuProgram>().is_ok());
     // Without executables, no file is opened, so a run succeeds even if the current directory does not exist any more.
-    Files::new(if any { reach } else { Reach::None }, Path::new("."), &[]).map_err(usage)
+    spu_files::within(if any { reach } else { "none" })
 }
 
 /// Writes bytes to main memory before the run.

@@ -123,7 +123,7 @@ def _reproduce(
     if jobs is not None and jobs < 1:
         raise UsageError(f"--jobs {jobs}: give 1 or more")
     check_engine(on, jobs)
-    selected = chosen(papers, figure)
+    selected = _measurable(chosen(papers, figure))
     check_libraries()
     _make(out)
     with Store(out / "results.sqlite") as store, engine_of(on) as executor, _kept_in(out):
@@ -156,6 +156,22 @@ def _reproduce(
             f"{len(surprises)} claims differ from the status in their files: {'; '.join(surprises)}"
         )
     return 0
+
+
+def _measurable(papers: Sequence[Paper]) -> list[Paper]:
+    """The papers that can be measured here; one line names the others."""
+    here = [
+        paper
+        for paper in papers
+        if all(each.runs_here for figure in paper.figures for each in figure.experiments)
+    ]
+    if len(here) < len(papers):
+        keys = ", ".join(paper.key for paper in papers if paper not in here)
+        why = "programs of Linux are timed, which do not run here, only on Linux and macOS"
+        if not here:
+            raise UsageError(f"{keys}: {why}; name another paper")
+        print(f"cellstats: left out: {keys}, in which {why}", file=sys.stderr)
+    return here
 
 
 @contextmanager

@@ -5,10 +5,11 @@ Also formats rows as CSV, for spreadsheets.
 
 import io
 import os
+import stat
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from cellstats._native import UsageError
 from cellstats.core.words import reason, unwritable
@@ -90,6 +91,20 @@ def _append(number: int, pieces: Iterable[str | bytes]) -> None:
 
 def _encoded(piece: str | bytes) -> bytes:
     return piece.encode() if isinstance(piece, str) else piece
+
+
+def open_ordinary(path: Path) -> IO[bytes]:
+    """Open an ordinary file; never blocks, and never reads a device.
+
+    Raises UsageError unless the path names an ordinary file, and OSError if it cannot be opened.
+    """
+    # An ordinary open of a pipe blocks until a writer opens it. Windows would translate line ends.
+    flags = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(path, os.O_RDONLY | flags)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise UsageError("not an ordinary file")
+    return os.fdopen(descriptor, "rb")
 
 
 def whole_input(path: Path, most: int) -> bytes:

@@ -206,7 +206,7 @@ def _notation(value: object) -> str:
 
 def is_file(name: str) -> bool:
     """Whether `name` names a machine file rather than a built-in machine."""
-    return "/" in name or name.endswith(".toml")
+    return "/" in name or os.sep in name or name.endswith(".toml")
 
 
 def value_of(machine: Hardware, key: str) -> int:

@@ -65,7 +65,9 @@ class HostMachine:
             tests.
         """
         if tree is None and sys.platform != "linux":
-            raise UsageError(f"host: only Linux can be measured so far, and this is {sys.platform}")
+            raise UsageError(
+                "host: a computer can be measured only if it runs Linux; name a simulated machine"
+            )
         self.tree: Tree = Files() if tree is None else tree
         self.topology: Topology = read_topology(self.tree)
         self._native_measure = native_measure or _measure_here

@@ -103,6 +103,7 @@ def run(
     capture: bool = False,
     gdb: int | None = None,
     low_addresses: bool = False,
+    name: str | None = None,
 ) -> LinuxResult:
     """Run an executable for the PPE to its end.
 
@@ -124,15 +125,22 @@ def run(
     gdb: a port of this computer's loopback address, at which the program waits for a debugger
         before its first instruction. A line on the error output says so.
     low_addresses: keep stacks, libraries and mappings below 2 GB.
+    name: the program's name for itself, `argv[0]`; by default its path. Its length moves the stack,
+        and with it the times of contended loops, so that equal names give equal times everywhere.
 
     Raises UsageError for an invalid program or sysroot. Raises UnfinishedRun, a RunError, if the
     run cannot continue because of a missing system call, a deadlock or the limit; its attribute
     `result` has what was counted until then. A crash is no exception; the exit status shows it.
     """
+    if not _native.HAS_LINUX:
+        raise UsageError(
+            "programs of Linux do not run here, because this build of CellStats lacks what runs "
+            "them, as each for Windows; use CellStats on Linux or macOS"
+        )
     found = find_simulated(machine)
     if files not in get_args(Files):
         raise UsageError(f"files {files!r}: {did_you_mean(str(files), get_args(Files))}")
-    words = _words(program, arguments)
+    words = _words(program if name is None else name, arguments)
     if gdb is not None and window is not None:
         raise UsageError("gdb and window: a trace ends its run by itself; give one of the two")
     streams = _streams(stdin, capture)
@@ -168,7 +176,7 @@ def _words(program: str | Path, arguments: Iterable[str | bytes]) -> list[bytes]
     return [os.fsencode(word) for word in (program, *arguments)]
 
 
-def _listen(port: int) -> _native.GdbPort:
+def _listen(port: int) -> "_native.GdbPort":
     """A port for a debugger, and a line that says that the program waits there."""
     listening = _native.GdbPort(port)
     if sys.stderr is not None:

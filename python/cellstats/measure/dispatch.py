@@ -5,6 +5,7 @@ are sent one by one, to measure the duration of a call. `Fleet` counts an execut
 replaces a broken pool.
 """
 
+import sys
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import (
@@ -36,8 +37,9 @@ _AHEAD = 2
 """Number of batches sent to each worker: one runs, and one waits in the worker's queue."""
 _UNKNOWN = 64
 """Number of batches in flight if the number of workers is unknown."""
-_LOOK_S = 5.0
-"""Interval at which the workers are counted while no result arrives."""
+_LOOK_S = 0.5 if sys.platform == "win32" else 5.0
+"""Interval at which the workers are counted while no result arrives. Windows lets Ctrl-C wait for
+its end."""
 _EMPTY_S = 60.0
 """Time to wait for a new worker once all workers are gone."""
 _NEW_SHARE = 0.3

@@ -11,6 +11,7 @@ import json
 import os
 import socket
 import stat
+import sys
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -28,6 +29,8 @@ from cellstats.measure.sweeps import Row
 SHOWN = 12
 """Number of digits of a build's digest in messages; enough for people to compare."""
 _SHAPE = {"recipe": Mapping[str, Any], "build": str, "result": Mapping[str, Any]}
+_LOCKED_BYTE = 2**31 - 2
+"""Offset of the byte that Windows locks, which others cannot read. No journal is so long."""
 _START = b'{"recipe": '
 """The first bytes of each line of a journal."""
 
@@ -71,7 +74,7 @@ def unlike(worker: str, error: Exception) -> UsageError:
 
 
 def locked(path: Path, in_use: str) -> IO[bytes]:
-    """Open a file of text lines, and lock it for this process if the system supports locks.
+    """Open a file of text lines, and lock it for this process if the file system supports locks.
 
     Raises UsageError with the text `in_use` if another process has locked the file. Raises OSError
     if the file cannot be opened.
@@ -81,14 +84,20 @@ def locked(path: Path, in_use: str) -> IO[bytes]:
         file.close()
         raise UsageError(f"{path} is a pipe or a device; remove it, or give another file")
     try:
-        import fcntl
+        if sys.platform == "win32":
+            import msvcrt
 
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+            file.seek(_LOCKED_BYTE)
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):  # on Windows the latter
         file.close()
         raise UsageError(in_use) from None
-    except (ImportError, OSError):
-        pass  # a system or file system without locks
+    except OSError:
+        pass  # a file system without locks
     return file
 
 

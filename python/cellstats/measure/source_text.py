@@ -1,14 +1,13 @@
 """The text of the source lines in a trace's positions, as far as their files can be read."""
 
-import os
 import re
-import stat
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from cellstats.core.files import TEXT_BYTES_MAX
+from cellstats._native import UsageError
+from cellstats.core.files import TEXT_BYTES_MAX, open_ordinary
 
 _SOURCE = re.compile(r"\.(c|cc|cpp|cxx|h|hh|hpp|hxx|inc|s|f|f90)\Z", re.IGNORECASE)
 """Suffixes of source files. No other files are read: the author of the executable named them."""
@@ -38,12 +37,10 @@ def _content(file: str) -> Sequence[str]:
     if not _SOURCE.search(file) or "\0" in file:
         return ()
     try:
-        # An ordinary open of a pipe blocks until a writer opens it.
-        descriptor = os.open(Path(file), os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-        with os.fdopen(descriptor, "rb") as opened:
-            found = os.fstat(descriptor)
-            if not stat.S_ISREG(found.st_mode) or found.st_size > TEXT_BYTES_MAX:
-                return ()
-            return opened.read().decode("utf-8", "replace").split("\n")
-    except OSError:
+        with open_ordinary(Path(file)) as opened:
+            content = opened.read(TEXT_BYTES_MAX + 1)
+    except (OSError, UsageError):
         return ()
+    if len(content) > TEXT_BYTES_MAX:
+        return ()
+    return content.decode("utf-8", "replace").split("\n")

@@ -15,7 +15,7 @@ from statistics import fmean, pstdev
 from typing import Any, Literal, Protocol, TypeAlias
 
 from cellstats import montecarlo
-from cellstats._native import UsageError
+from cellstats._native import HAS_LINUX, UsageError
 from cellstats.architecture import LINE_BYTES
 from cellstats.core.parameters import NAMES, named
 from cellstats.core.words import did_you_mean
@@ -125,6 +125,11 @@ class Experiment:
         """The columns that are known before the measurement, with the same names as in results."""
         known = {"machine": self.machine, "function": self.function}
         return known | dict(_column(name, value) for name, value in self.given) | dict(self.labels)
+
+    @property
+    def runs_here(self) -> bool:
+        """Whether this build can measure the row: not every build can run Linux programs."""
+        return HAS_LINUX or (self.kind, self.function) != ("program", "timed")
 
     def by_symmetry(self) -> "Experiment":
         """The experiment with one placement of each orbit, if this one has all placements.

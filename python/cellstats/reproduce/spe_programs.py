@@ -4,8 +4,6 @@ Each program is a function that takes a machine and keywords, and returns measur
 columns. The program's threads are placed in the machine's default order of SPEs.
 """
 
-import fcntl
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,8 +23,6 @@ BUFFERS_LSA, BUFFERS_EA = 0x1_0000, 0x100_0000
 _LOOPS = Path(__file__).parent.parent / "papers" / "loops"
 LOOPS_ELF, KERNELS_ELF = _LOOPS / "loops.elf", _LOOPS / "kernels.elf"
 BOUNCE_ELF = _LOOPS / "bounce.elf"
-_DESCRIPTOR_MIN = 100
-"""Descriptors from this number on have three digits."""
 _LIMIT_BUS_CYCLES = 400_000_000
 """Length at which a loop has failed; no loop is a tenth as long."""
 SLICE_BYTES = 1 << 20
@@ -156,21 +152,14 @@ def timed(machine: Machine, *, executable: str, loop: str, part: str | None = No
     is the name of the line that counts; by default, it is the loop's. One operation takes `ns`, and
     there are `per_second` and `giga_per_s` of them.
     """
-    # The length of a program's path moves its stack, and with it the times of contended loops. This
-    # path has the same length wherever CellStats is installed.
-    with (_LOOPS / f"{executable}.elf").open("rb") as file:
-        descriptor = fcntl.fcntl(file, fcntl.F_DUPFD, _DESCRIPTOR_MIN)
-    try:
-        path = f"/dev/fd/{descriptor}"
-        done = linux.run(
-            path,
-            loop.split(),
-            machine=machine,
-            limit_bus_cycles=_LIMIT_BUS_CYCLES,
-            capture=True,
-        )
-    finally:
-        os.close(descriptor)
+    done = linux.run(
+        _LOOPS / f"{executable}.elf",
+        loop.split(),
+        machine=machine,
+        limit_bus_cycles=_LIMIT_BUS_CYCLES,
+        capture=True,
+        name="/tmp/ps/run",
+    )
     lines = [line.split() for line in (done.stdout or b"").decode().splitlines()]
     numbers = {line[0]: line[1:] for line in lines if len(line) == 3}
     if (name := part or loop.split()[0]) not in numbers:

@@ -1,7 +1,6 @@
 """SPU executables as programs for `cellstats.run`."""
 
 import os
-import stat
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import Literal, TypeAlias
 
 from cellstats import _native
 from cellstats._native import UsageError
+from cellstats.core.files import open_ordinary
 from cellstats.core.refusal import known_keywords
 from cellstats.core.words import did_you_mean, reason
 
@@ -116,15 +116,8 @@ def executable(path: Path) -> bytes:
     Raises UsageError unless the path names an ordinary file of limited size, and OSError if the
     file is unreadable.
     """
-    # An ordinary open of a pipe blocks until a writer opens it.
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-    try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise UsageError("not an ordinary file")
-        with os.fdopen(descriptor, "rb", closefd=False) as file:
-            content = file.read(EXECUTABLE_BYTES_MAX + 1)
-    finally:
-        os.close(descriptor)
+    with open_ordinary(path) as file:
+        content = file.read(EXECUTABLE_BYTES_MAX + 1)
     if len(content) > EXECUTABLE_BYTES_MAX:
         raise UsageError(f"larger than {EXECUTABLE_BYTES_MAX >> 20} MiB")
     return content

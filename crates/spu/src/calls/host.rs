@@ -29,12 +29,16 @@ pub mod errno {
     pub const IO: u32 = 5;
     /// The file is not open.
     pub const BADF: u32 = 9;
+    /// The program lacks permission.
+    pub const ACCES: u32 = 13;
     /// The address is bad.
     pub const FAULT: u32 = 14;
     /// An argument is invalid.
     pub const INVAL: u32 = 22;
     /// Too many files are open.
     pub const MFILE: u32 = 24;
+    /// The file has no positions.
+    pub const SPIPE: u32 = 29;
     /// The call does not exist.
     pub const NOSYS: u32 = 38;
     /// A value is too large for its type.

@@ -7,10 +7,13 @@
 
 use super::fpscr::{DoubleFlags, DoubleSlice, Rounding};
 
+/// Whether the fused multiply-add of the host's C library is none, as in MinGW's.
+const ROUNDS_TWICE: bool = cfg!(all(windows, target_env = "gnu"));
+
 /// a × b + c for operands that are zero or normalised; `None` if the host cannot provide the result and the flags.
 #[inline]
 pub(super) fn multiply_add(a: f64, b: f64, c: f64, slice: &mut DoubleSlice) -> Option<f64> {
-    if slice.rounding != Rounding::NearestEven {
+    if slice.rounding != Rounding::NearestEven || ROUNDS_TWICE {
         return None;
     }
     if slice.flags.contains(DoubleFlags::INEXACT) {

@@ -46,7 +46,9 @@ mod key {
 
 /// Writes the stack. Returns the initial stack pointer.
 pub fn write(hardware: &mut dyn Hardware, start: &NewProcess, program: &Loaded, linker: Option<&Loaded>) -> u32 {
-    let own = [start.image.path.as_bytes(), PLATFORM, RANDOM.as_slice()];
+    // Where a file lies must not move the stack of a program that has another name for itself.
+    let path = start.arguments.first().map_or(start.image.path.as_bytes(), Vec::as_slice);
+    let own = [path, PLATFORM, RANDOM.as_slice()];
     let all = || own.into_iter().chain(start.environment.iter().chain(&start.arguments).map(Vec::as_slice));
     let bytes: usize = all().map(|text| text.len() + 1).sum();
     let mut texts =

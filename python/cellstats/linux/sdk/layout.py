@@ -46,6 +46,8 @@ def lay_out(directory: Path) -> Layout:
     Raises UsageError for a directory with other files, and for a path that make cannot handle.
     Raises RunError if the disk is full or a library cannot be compiled.
     """
+    if sys.platform == "win32":
+        raise UsageError("the SDK consists of links and scripts of Unix; use Linux or macOS")
     directory = directory.absolute()
     _check(directory)
     try:
