@@ -223,7 +223,7 @@ macro_rules! parameters {
             }
 
             /// Every parameter that was given, with the value to show.
-            fn asked(&self) -> impl Iterator<Item = (Parameter, String)> {
+            pub fn asked(&self) -> impl Iterator<Item = (Parameter, String)> {
                 let all = [$((Parameter::$variant, self.$name.shown())),*];
                 all.into_iter().filter_map(|(parameter, value)| Some((parameter, value?)))
             }

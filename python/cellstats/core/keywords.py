@@ -79,7 +79,7 @@ class HostUntimed(TypedDict, total=False):
     list_elements: int | str | None
     stride: int | str | None
     spe_to_spe: bool
-    ppe: Literal["library", "mmio", "futex", "eventfd", "pipe", "memory"] | str
+    ppe: Literal["library", "mmio", "futex", "eventfd", "pipe", "memory", "lines", "oneway"] | str
     batch: int | str | None
     op: Literal["get", "put", "copy"] | str | None
     target: Literal["memory", "0"] | str | int | None
@@ -95,7 +95,7 @@ class HostUntimed(TypedDict, total=False):
     chase: Literal["lines", "pages"] | str | None
     pages: Literal["small", "huge"] | str | None
     mix: Literal["1:1", "2:1", "3:1"] | str | None
-    background: Literal["load", "store", "copy"] | str | None
+    background: Literal["load", "store", "copy", "clean", "dirty"] | str | None
     samples: int | str | None
 
 

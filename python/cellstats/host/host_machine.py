@@ -107,7 +107,7 @@ class HostMachine:
         list_elements: int | str | None = None,
         stride: int | str | None = None,
         spe_to_spe: bool = False,
-        ppe: Literal["library", "mmio", "futex", "eventfd", "pipe", "memory"] | str = "library",
+        ppe: Literal["library", "mmio", "futex", "eventfd", "pipe", "memory", "lines", "oneway"] | str = "library",
         batch: int | str | None = None,
         op: Literal["get", "put", "copy"] | str | None = None,
         target: Literal["memory", "0"] | str | int | None = None,
@@ -123,7 +123,7 @@ class HostMachine:
         chase: Literal["lines", "pages"] | str | None = None,
         pages: Literal["small", "huge"] | str | None = None,
         mix: Literal["1:1", "2:1", "3:1"] | str | None = None,
-        background: Literal["load", "store", "copy"] | str | None = None,
+        background: Literal["load", "store", "copy", "clean", "dirty"] | str | None = None,
         samples: int | str | None = None,
         budget: str | float | None = None,
         # end of host keywords
@@ -140,6 +140,8 @@ class HostMachine:
             cache, the other threads copy from this buffer or to it. Without spe_to_spe, DMAs are
             between a core and memory.
         ppe: mailbox and signal: `futex` (or `library`), `eventfd`, `pipe`, `memory` (or `mmio`).
+            Mailbox: `lines`, through memory with a line for each direction; `oneway`, the time of
+            one direction by the clocks of both.
         batch: number of copies after which stores are ordered.
         op: as on a simulated machine.
         target: as on a simulated machine.
@@ -156,7 +158,8 @@ class HostMachine:
             once.
         pages: pages of working sets, `small` or `huge`; by default those that malloc gives.
         mix: elements that a copy reads for each one that it writes: `1:1`, `2:1` or `3:1`.
-        background: during a chase, all threads but thread 0 load, store or copy in memory.
+        background: during a chase, all threads but thread 0 `load`, `store` or `copy` in memory. Or
+            before each sample, thread 1 takes the working set into its caches, `clean` or `dirty`.
         samples: samples to take in all repetitions; 180 by default.
         budget: seconds, or a text such as "500ms", over which samples are spread and after which no
             more are taken; by default, they are spread over 2 s and all are taken.
