@@ -101,6 +101,8 @@ def test_a_permutation_is_a_text_or_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
+        ("load --rate 0.3", "only patterns of traffic are offered at a rate"),
+        ("uniform --rate 0.3 --machine host", "only the background of a chase has a rate"),
         ("dmaget --rate 0.3", "only patterns of traffic are offered at a rate"),
         ("uniform --rate 1.5", "give 1 at most (25.6GB/s)"),
         ("uniform --rate much", "give a share of the peak, such as 0.3 or 30%, or a bandwidth"),

@@ -83,8 +83,8 @@ if TYPE_CHECKING:
     from cellstats.measure.over_placements import Placements as Placements
     from cellstats.measure.over_placements import placements as placements
     from cellstats.measure.result import Result as Result
-    from cellstats.measure.result import SpeResult as SpeResult
     from cellstats.measure.result import to_frame as to_frame
+    from cellstats.measure.result_parts import SpeResult as SpeResult
     from cellstats.measure.sweeps import Sweep as Sweep
     from cellstats.measure.trace import Trace as Trace
     from cellstats.show.page import Page as Page
@@ -131,7 +131,7 @@ _HOMES = {
     "Result": "measure.result",
     "RunError": "_native",
     "RunResult": "spu.simulation",
-    "SpeResult": "measure.result",
+    "SpeResult": "measure.result_parts",
     "Spu": "spu",
     "SpuProgram": "spu.executable",
     "StaticTiming": "spu.static_timing",

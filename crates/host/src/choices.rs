@@ -125,20 +125,23 @@ pub enum Op {
     Copy,
 }
 
-/// The target of hot-spot traffic.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+/// The target of hot-spot traffic, or the partners of a permutation.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(try_from = "ThreadOrName")]
 pub enum Target {
     /// Main memory.
     Memory,
     /// The buffer of the thread with this number.
     Thread(usize),
+    /// The partner of each thread.
+    Partners(Vec<usize>),
 }
 
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum ThreadOrName {
     Thread(usize),
+    Partners(Vec<usize>),
     Name(String),
 }
 
@@ -148,6 +151,7 @@ impl TryFrom<ThreadOrName> for Target {
     fn try_from(word: ThreadOrName) -> Result<Target, String> {
         match word {
             ThreadOrName::Thread(thread) => Ok(Target::Thread(thread)),
+            ThreadOrName::Partners(partners) => Ok(Target::Partners(partners)),
             ThreadOrName::Name(name) if name == "memory" => Ok(Target::Memory),
             ThreadOrName::Name(name) => Err(format!("target {name:?}: give the number of a thread, or memory")),
         }

@@ -30,6 +30,9 @@ pub enum Function {
     Uniform,
     Couples,
     Cycle,
+    Neighbour,
+    Tornado,
+    Permutation,
     Exchange,
     Load,
     Store,
@@ -197,12 +200,20 @@ impl Request {
         if paired && !threads.is_multiple_of(2) {
             return usage(format!("{threads} threads: partners come in pairs, give an even number"));
         }
-        let alone = matches!(self.function, Complement | Uniform | Cycle) && threads < 2;
+        let alone =
+            matches!(self.function, Complement | Uniform | Cycle | Neighbour | Tornado | Permutation) && threads < 2;
         if alone || self.function == HotSpot && matches!(self.target, Some(Target::Thread(_))) && threads < 2 {
             return usage("1 thread: an exchange needs at least two");
         }
-        match self.target {
-            Some(Target::Thread(thread)) if thread >= threads => {
+        match &self.target {
+            Some(Target::Partners(partners)) if !(0..threads).all(|thread| partners.contains(&thread)) => {
+                usage("target: name the partner of each thread, and each thread once")
+            }
+            Some(Target::Partners(partners)) if partners.len() != threads || self.function != Permutation => {
+                usage(format!("target: partners are for a permutation of {threads} threads"))
+            }
+            None if self.function == Permutation => usage("target: name the partner of each thread"),
+            Some(Target::Thread(thread)) if *thread >= threads => {
                 usage(format!("target {thread}: there are threads 0 to {}", threads - 1))
             }
             _ => Ok(()),

@@ -30,7 +30,10 @@ MAIL = ("mailbox", "signal")
 DMA = ("dmaget", "dmaput")
 LISTS = ("dmalistget", "dmalistput")
 ATOMIC = ("fetchadd", "fetchsub", "fetchinc", "fetchdec", "fetchset")
-TRAFFIC = ("hotspot", "complement", "pairwise", "uniform", "couples", "cycle")
+TRAFFIC = (
+    *("hotspot", "complement", "pairwise", "uniform", "couples", "cycle"),
+    *("neighbour", "tornado", "permutation"),
+)
 ACCESSES = ("load", "store", "copy")
 HELD = ("clean", "dirty")
 """How another core holds the working set of a chase, in place of traffic in the background."""
@@ -196,7 +199,9 @@ def _check_count(function: str, count: int, flag: str, core_to_core: bool) -> No
         raise refusal(
             f"{flag} {count} with {function}: cores communicate in pairs, give an even number"
         )
-    if count < 2 and (function in ("uniform", "cycle") or core_to_core):
+    if count < 2 and (
+        function in ("uniform", "cycle", "neighbour", "tornado", "permutation") or core_to_core
+    ):
         raise refusal(f"{flag} {count} with {function}: between cores takes at least 2")
 
 

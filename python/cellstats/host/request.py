@@ -5,6 +5,7 @@ keywords for a Cell's memory apply to NUMA nodes. `cores` refuses the keywords t
 Cell has.
 """
 
+import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,7 @@ from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.core.parameters import HOST_NAMES, named
 from cellstats.core.parameters import PARAMETERS as _ROWS
+from cellstats.core.partners import partners
 from cellstats.core.refusal import quoted, refusal, verbatim
 from cellstats.core.words import did_you_mean
 from cellstats.host.cores import (
@@ -107,7 +109,7 @@ class Asked:
             "path": self.path or "memory",
             "signal_mode": self.signal_mode or "overwrite",
             "op": self.op,
-            "target": int(target) if target and target.isdecimal() else target,
+            "target": _plain_target(self.function, target),
             "level": self.level,
             "level_bytes": sets.own_bytes,
             "background_bytes": sets.background_bytes,
@@ -151,7 +153,7 @@ def ask(topology: Topology, function: str, given: Mapping[str, Any]) -> Asked:
         path=_path(function, values),
         signal_mode=_word(values, "signal_mode", _SIGNAL_MODES) if function == "signal" else None,
         op=_op(function, values),
-        target=_target(function, values["target"], len(cpus)),
+        target=_target(function, values, len(cpus)),
         level=_level(function, values),
         working_set_bytes=values["working_set"],
         chase=_given_word(values, "chase", _ORDERS),
@@ -303,7 +305,16 @@ def _op(function: str, values: Mapping[str, Any]) -> str | None:
     return _word({"op": values["op"] or default}, "op", ("get", "put", "copy"))
 
 
-def _target(function: str, target: Any, count: int) -> str | None:
+def _plain_target(function: str, target: str | None) -> str | int | list[int] | None:
+    if target is None or target == "memory":
+        return target
+    return list(map(int, target.split(","))) if function == "permutation" else int(target)
+
+
+def _target(function: str, values: Mapping[str, Any], count: int) -> str | None:
+    target = values["target"]
+    if function == "permutation":
+        return _partners(target, values["seed"] or 0, count)
     if function != "hotspot":
         return None
     text = "memory" if target is None else str(target)
@@ -312,6 +323,19 @@ def _target(function: str, target: Any, count: int) -> str | None:
     if not text.isdecimal() or int(text) >= count or count < 2:
         shown = f"a thread from 0 to {count - 1}, or " if count > 1 else ""
         raise refusal(f"{{target}} {verbatim(text)}: give {shown}memory")
+    return text
+
+
+def _partners(target: Any, seed: int, count: int) -> str:
+    """The partner of each thread, as given or in a random cycle through all threads."""
+    if target is None:
+        order = random.Random(seed).sample(range(count), count)
+        following = dict(zip(order, [*order[1:], order[0]], strict=True))
+        return ",".join(str(following[thread]) for thread in range(count))
+    text = partners(str(target))
+    if sorted(text.split(",")) != sorted(map(str, range(count))):
+        each = "name the partner of each thread, and each thread once"
+        raise refusal(f"{{target}} {verbatim(text)}: {each}; there are {count} threads")
     return text
 
 

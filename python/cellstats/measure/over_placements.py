@@ -96,7 +96,7 @@ class Placements(Showing):
     @cached_property
     def latency_ns(self) -> Summary:
         """Latency over all placements."""
-        return Summary.of([self.results[run].latency_ns for run in self.runs_counted])
+        return Summary.of([self.results[run].shown_ns for run in self.runs_counted])
 
     @cached_property
     def bandwidth_gb_s(self) -> Summary | None:
@@ -131,7 +131,7 @@ class Placements(Showing):
             result = self.results[run]
             row: dict[str, Any] = {
                 "placement": ",".join(map(str, spes)),
-                "latency_ns": result.latency_ns,
+                "latency_ns": result.shown_ns,
                 "bandwidth_gb_s": result.bandwidth_gb_s,
             }
             if self.stands_for is not None:
@@ -264,4 +264,6 @@ def plan(
 
 
 def _merit(result: Result) -> float:
-    return -result.latency_ns if result.bandwidth_gb_s is None else result.bandwidth_gb_s
+    if result.bandwidth_gb_s is None or result.offered_load is not None:
+        return -result.shown_ns
+    return result.bandwidth_gb_s

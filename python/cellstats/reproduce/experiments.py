@@ -21,7 +21,8 @@ from cellstats.core.parameters import NAMES, named
 from cellstats.core.words import did_you_mean
 from cellstats.measure.machine import Machine
 from cellstats.measure.over_placements import Placements, Summary, Which, plan
-from cellstats.measure.result import Latencies, Result
+from cellstats.measure.result import Result
+from cellstats.measure.result_parts import Latencies
 from cellstats.measure.sweeps import Row as Run
 from cellstats.reproduce import spe_programs
 from cellstats.reproduce.settled import IN_BULK, settling_columns

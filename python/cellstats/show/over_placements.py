@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import astuple
 
 from cellstats.core.files import csv_table
-from cellstats.core.quantities import format_bandwidth, format_latency, headline, overlaps
+from cellstats.core.headline import headline, overlaps
+from cellstats.core.quantities import format_bandwidth, format_latency
 from cellstats.core.words import printable
 from cellstats.measure.over_placements import Placements, Summary
 from cellstats.show.html_parts import preformatted, table
@@ -13,15 +14,20 @@ from cellstats.show.tables import aligned, number
 
 def placements_text(done: Placements, verbose: bool = False) -> str:
     """The summaries, the best placement and the worst. `verbose` adds every placement."""
-    batch = getattr(done.results[0], "batch", None)
-    time = "iteration" if overlaps(batch) else "latency"
+    first = done.results[0]
+    time = "iteration" if overlaps(first.batch) and first.offered_load is None else "latency"
     kinds: list[tuple[str, Summary, Callable[[float], str]]] = [
         (time, done.latency_ns, format_latency)
     ]
     moved_gb_s = done.bandwidth_gb_s
     if moved_gb_s is not None:
         kinds.append(("bandwidth", moved_gb_s, format_bandwidth))
-    lines = headline(done.latency_ns.mean, None if moved_gb_s is None else moved_gb_s.mean, batch)
+    means = {
+        "latency_ns": done.latency_ns.mean,
+        "bandwidth_gb_s": None if moved_gb_s is None else moved_gb_s.mean,
+        "batch": first.batch if time == "iteration" else None,
+    }
+    lines = headline(means)
     summaries = [["", "min", "median", "mean", "max"]]
     summaries += [[name, *map(form, astuple(summary))] for name, summary, form in kinds]
     shown = "\n".join([*lines, "", _count(done), aligned(summaries)])

@@ -16,15 +16,8 @@ from cellstats.core.headline import headline, remarks
 from cellstats.core.quantities import format_bandwidth, format_latency
 from cellstats.core.refusal import refusal
 from cellstats.core.words import printable
-from cellstats.measure.result import (
-    Latencies,
-    Measured,
-    Result,
-    Settling,
-    SpeResult,
-    ThreadResult,
-    columns_of,
-)
+from cellstats.measure.result import Measured, Result, columns_of
+from cellstats.measure.result_parts import Latencies, Settling, SpeResult, ThreadResult
 from cellstats.measure.shares import lines as shares_lines
 from cellstats.show.figures import figure_class
 from cellstats.show.html_parts import paragraph, table

@@ -65,7 +65,9 @@ fn primitive(request: &Request) -> Result<Box<dyn Primitive>, Error> {
         DmaGet | DmaPut | DmaListGet | DmaListPut if request.core_to_core => Box::new(traffic::Traffic::new(request)?),
         DmaGet | DmaPut | DmaListGet | DmaListPut => Box::new(copy::MemoryCopy::new(request)?),
         HotSpot if matches!(request.target, None | Some(Target::Memory)) => Box::new(copy::MemoryCopy::new(request)?),
-        HotSpot | Complement | Pairwise | Uniform | Couples | Cycle => Box::new(traffic::Traffic::new(request)?),
+        HotSpot | Complement | Pairwise | Uniform | Couples | Cycle | Neighbour | Tornado | Permutation => {
+            Box::new(traffic::Traffic::new(request)?)
+        }
         Exchange => Box::new(exchange::Exchange::new(request)?),
     })
 }

@@ -15,17 +15,20 @@ pub enum Partner {
 }
 
 /// Chooses the partner of a thread in the same way as on the Cell.
-pub fn partner(function: Function, target: Option<Target>, thread: usize, threads: usize) -> Partner {
+pub fn partner(function: Function, target: Option<&Target>, thread: usize, threads: usize) -> Partner {
     match function {
         Function::Complement => Partner::Thread(threads - 1 - thread),
         Function::Pairwise => Partner::Thread(thread ^ 1),
-        Function::Cycle => Partner::Thread((thread + 1) % threads),
+        Function::Cycle | Function::Neighbour => Partner::Thread((thread + 1) % threads),
+        Function::Tornado => Partner::Thread((thread + (threads.div_ceil(2) - 1).max(1)) % threads),
         Function::Couples if thread % 2 == 1 => Partner::Nobody,
         Function::Couples => Partner::Thread(thread + 1),
         Function::Uniform => Partner::Any,
         _ => match target {
-            Some(Target::Thread(hot)) if hot == thread && threads > 1 => Partner::Nobody,
-            Some(Target::Thread(hot)) => Partner::Thread(hot),
+            Some(Target::Thread(hot)) if *hot == thread && threads > 1 => Partner::Nobody,
+            Some(Target::Thread(hot)) => Partner::Thread(*hot),
+            Some(Target::Partners(partners)) if partners[thread] == thread => Partner::Nobody,
+            Some(Target::Partners(partners)) => Partner::Thread(partners[thread]),
             _ => Partner::Thread(0),
         },
     }

@@ -48,8 +48,11 @@ impl Traffic {
                 | Function::Uniform
                 | Function::Couples
                 | Function::Cycle
+                | Function::Neighbour
+                | Function::Tornado
+                | Function::Permutation
         );
-        let target = if dma { Some(Target::Thread(0)) } else { request.target };
+        let target = if dma { Some(Target::Thread(0)) } else { request.target.clone() };
         let blocks = Blocks::new(request)?;
         let many = matches!(request.function, Function::HotSpot | Function::Uniform) || dma && request.private;
         let windows = if many { threads as u64 } else { 1 };
@@ -73,7 +76,7 @@ impl Traffic {
     }
 
     fn partner(&self, thread: usize) -> Partner {
-        partner(self.function, self.target, thread, self.threads)
+        partner(self.function, self.target.as_ref(), thread, self.threads)
     }
 
     /// Whether a thread holds a buffer to or from which other threads copy.
@@ -100,11 +103,13 @@ fn directions(op: Op) -> u64 {
 
 impl Primitive for Traffic {
     fn what(&self) -> What {
-        let whose = match (self.function, self.target) {
+        let whose = match (self.function, &self.target) {
             (Function::Complement, _) => "thread n - 1 - i".to_string(),
             (Function::Pairwise, _) => "its neighbour in the pair".to_string(),
             (Function::Couples, _) => "the next thread, which is passive".to_string(),
-            (Function::Cycle, _) => "the next thread".to_string(),
+            (Function::Cycle | Function::Neighbour, _) => "the next thread".to_string(),
+            (Function::Tornado, _) => "the thread almost half way round".to_string(),
+            (Function::Permutation, _) => "its partner".to_string(),
             (Function::Uniform, _) => "a thread by chance".to_string(),
             (_, Some(Target::Thread(hot))) => format!("thread {hot}"),
             _ => "thread 0".to_string(),
@@ -246,12 +251,18 @@ mod tests {
         assert_eq!(partners(Function::Complement, None), with([3, 2, 1, 0]));
         assert_eq!(partners(Function::Pairwise, None), with([1, 0, 3, 2]));
         assert_eq!(partners(Function::Cycle, None), with([1, 2, 3, 0]));
+        assert_eq!(partners(Function::Neighbour, None), with([1, 2, 3, 0]));
+        assert_eq!(partners(Function::Tornado, None), with([1, 2, 3, 0]));
+        let turned = Target::Partners(vec![2, 0, 1, 3]);
+        let [first, second, third, fourth] = partners(Function::Permutation, Some(&turned));
+        assert_eq!([first, second, third], [2, 0, 1].map(Partner::Thread));
+        assert_eq!(fourth, Partner::Nobody, "its partner is itself");
         assert_eq!(partners(Function::Uniform, None), [Partner::Any; 4]);
         let (nobody, thread) = (Partner::Nobody, Partner::Thread);
         assert_eq!(partners(Function::Couples, None), [thread(1), nobody, thread(3), nobody]);
-        let hot = partners(Function::HotSpot, Some(Target::Thread(1)));
+        let hot = partners(Function::HotSpot, Some(&Target::Thread(1)));
         assert_eq!(hot, [thread(1), nobody, thread(1), thread(1)]);
-        assert_eq!(partner(Function::DmaGet, Some(Target::Thread(0)), 0, 1), thread(0), "alone, with itself");
+        assert_eq!(partner(Function::DmaGet, Some(&Target::Thread(0)), 0, 1), thread(0), "alone, with itself");
     }
 
     #[test]

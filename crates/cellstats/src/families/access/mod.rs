@@ -91,7 +91,7 @@ impl Family for Access {
             (Parameter::SpeToSpe, Computer::Cell) => {
                 Some("load, store and copy do not communicate, leave {spe_to_spe} out")
             }
-            (Parameter::Stride, Computer::Cell) => Some(parameter.why_not()),
+            (Parameter::Stride | Parameter::Rate, Computer::Cell) => Some(parameter.why_not()),
             (Parameter::Stride | Parameter::Chase | Parameter::Background | Parameter::Rate, _)
                 if Kind::ALL[nth] != Kind::Load =>
             {

@@ -170,6 +170,7 @@ impl Family for Traffic {
             (Parameter::Private, Computer::Cell) => {
                 Some("in a pattern every SPE has buffers of its own anyhow, give {shared}")
             }
+            (Parameter::Rate, Computer::Host) => Some("only the background of a chase has a rate, leave {rate} out"),
             (Parameter::SpeToSpe, Computer::Cell) => Some("the pattern says who communicates, leave {spe_to_spe} out"),
             (Parameter::ListElements, Computer::Cell) if Shape::ALL[nth] == Shape::Uniform => {
                 Some("every DMA has a target of its own, leave {list_elements} out")
