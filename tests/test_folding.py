@@ -161,7 +161,10 @@ def test_the_command_names_the_threads_of_each_spe(tmp_path: Path) -> None:
         assert len(group) == 2
         assert f"  SPE {spe}: {group[0]}" in text
     assert data["groups"]["inside"] >= data["groups"]["inside_blocks"] > 0
-    assert cellstats(*flags, "--plot", str(tmp_path / "p.svg")).status == 0
+    picture = tmp_path / "p.svg"
+    assert cellstats(*flags, "--plot", str(picture)).status == 0
+    drawn = picture.read_text(encoding="utf-8")
+    assert all(f"thread {group[0]}…" in drawn for group in data["groups"]["threads"])
 
 
 def test_what_cannot_be_folded_is_refused(tmp_path: Path) -> None:

@@ -189,14 +189,7 @@ def _place(
     except KeyboardInterrupt as interrupt:
         raise _interrupted(str(interrupt) or "no placement was simulated") from None
     if plot is not None:
-        picture = placement_figure.figure(
-            found,
-            placed.placed_pattern,
-            placed.placement,
-            cells=placed.cells,
-            memory=placed.memory,
-        )
-        save(picture, plot)
+        save(placement_figure.rings_figure(placed), plot)
     if form in names_of("placement"):
         text = _written(form, placed)
     else:

@@ -19,6 +19,7 @@ from cellstats.measure.best_placement import Placed
 from cellstats.measure.machine import Machine, MachineLike, find_simulated
 from cellstats.patterns import PatternLike
 from cellstats.patterns import pattern as find_pattern
+from cellstats.placement.folding import Grouping
 from cellstats.placement.rings import (
     CLOCKWISE,
     COUNTERCLOCKWISE,
@@ -57,6 +58,7 @@ def figure(
     *,
     memory: str | int = "0",
     by_phase: bool = False,
+    groups: Grouping | None = None,
 ) -> "Figure":
     """Draw the threads on the rings, the routes of their messages, and the load of each segment.
 
@@ -64,6 +66,7 @@ def figure(
     placement: the physical SPE of each thread.
     cells, memory: as for `Machine.measure`.
     by_phase: draw a panel for each phase, at most `PHASES_MAX`, instead of one for all messages.
+    groups: the groups that are the threads of `pattern`; the first thread is a group's name.
 
     Raises UsageError for an invalid placement.
     """
@@ -92,7 +95,10 @@ def figure(
         ]
     else:
         panels = [_all_phases(wanted.phases, found.native, placed, str(memory), parts)]
-    threads = {Element(SPE, spe): thread for thread, spe in enumerate(placed)}
+    names = [f"thread {thread}" for thread in range(len(placed))]
+    if groups is not None:
+        names = [f"thread {group[0]}\N{HORIZONTAL ELLIPSIS}" for group in groups.threads]
+    threads = {Element(SPE, spe): name for spe, name in zip(placed, names, strict=True)}
     usable = {Element(SPE, spe) for spe in spes}
     return _figure(rings, panels, threads, usable, _title(found, wanted, placed, cells, memory))
 
@@ -137,7 +143,7 @@ def _all_phases(
 def _figure(
     rings: Sequence[Sequence[Element]],
     panels: Sequence[_Panel],
-    threads: Mapping[Element, int],
+    threads: Mapping[Element, str],
     usable: set[Element],
     title: str,
 ) -> "Figure":
@@ -253,4 +259,5 @@ def rings_figure(of: Placed, *, by_phase: bool = False) -> "Figure":
         of.cells,
         memory=of.memory,
         by_phase=by_phase,
+        groups=of.groups,
     )

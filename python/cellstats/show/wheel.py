@@ -93,8 +93,11 @@ class Wheel:
         x, y = self.point(position, distance)
         self._axes.text(x, y, text, ha="center", va="center", **style)
 
-    def draw_elements(self, threads: Mapping[Element, int], usable: set[Element]) -> None:
-        """Draw the rim. SPEs with a thread are filled, and unusable SPEs are in parentheses."""
+    def draw_elements(self, threads: Mapping[Element, str], usable: set[Element]) -> None:
+        """Draw the rim. SPEs with a thread are filled, and unusable SPEs are in parentheses.
+
+        threads: the name of the thread on each element.
+        """
         for position, each in enumerate(self._elements):
             is_spe = each.kind == SPE
             fill = THREAD if each in threads else IDLE if is_spe else OTHER
@@ -102,7 +105,7 @@ class Wheel:
             style = {"facecolor": fill, "edgecolor": "0.3", "linestyle": ":" if lost else "-"}
             self._sector(position, 0.95, self._inner, self._rim, label=str(each), zorder=4, **style)
             name = str(each) if is_spe else each.kind
-            text = f"thread {threads[each]}\n{name}" if each in threads else name
+            text = f"{threads[each]}\n{name}" if each in threads else name
             text = f"({name})" if lost else text
             shade = "black" if each in threads else "0.35"
             self._text(position, self._rim - HEIGHT / 2, text, fontsize=9, color=shade, zorder=5)
