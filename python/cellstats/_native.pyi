@@ -6,6 +6,7 @@ from typing import Any, Protocol, SupportsIndex, TypeAlias, TypedDict, final
 
 __all__ = [
     "ALL_PLACEMENTS_MAX",
+    "HAS_LINUX",
     "SCHEMA_VERSION",
     "VERSION",
     "GdbPort",

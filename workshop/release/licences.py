@@ -3,8 +3,8 @@
     python workshop/release/licences.py [DIR]     writes DIR/share/doc/cellstats/
 
 These licences require that their text accompanies the code. All crates are available under the MIT
-licence. The script refuses any crate with another licence, so that no such crate is added
-unnoticed.
+licence, or under 0BSD, which asks for nothing. The script refuses any crate with another licence,
+so that no such crate is added unnoticed.
 """
 
 import json
@@ -49,12 +49,13 @@ def crates(ours: str, platform: str) -> Iterator[dict[str, Any]]:
 
 
 def licence(crate: dict[str, Any]) -> str:
-    """The text of a package's MIT licence. Raises RefusedError if there is none."""
+    """The text of a package's licence, MIT or 0BSD. Raises RefusedError if there is none."""
     name = f"{crate['name']} {crate['version']}"
     words = re.findall(r"[\w.+-]+", crate["license"] or "")
-    free = "MIT" in words and "AND" not in words
+    free = ("MIT" in words and "AND" not in words) or words == ["0BSD"]
     folder = Path(crate["manifest_path"]).parent
-    texts = [path for path in (folder / "LICENSE-MIT", folder / "LICENSE") if path.is_file()]
+    files = ("LICENSE-MIT", "LICENSE", "LICENSE-0BSD.txt")
+    texts = [folder / name for name in files if (folder / name).is_file()]
     if not free or not texts:
         raise RefusedError(f"{name} has {crate['license']}, and no text of the MIT licence")
     return texts[0].read_text(encoding="utf-8").strip()
@@ -71,7 +72,7 @@ def write(folder: Path) -> Path:
     for (name, version), text in sorted(named.items()):
         texts.setdefault(text, []).append(f"{name} {version}")
     parts = [f"{', '.join(names)}\n\n{text}\n" for text, names in texts.items()]
-    head = "CellStats has these crates compiled into it, each under the MIT licence:\n"
+    head = "CellStats has these crates compiled into it, each under the licence below it:\n"
     path = folder / DOCS / "crates.txt"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n\n".join([head, *parts]), encoding="utf-8")
