@@ -45,6 +45,8 @@ from cellstats.host.calibration import moves, moving, share_of_halves
 from cellstats.host.disturbances import CAUSES, GRADES, MOVING, TRUST, VIRTUAL, Noticed
 
 CONFIDENCE = 0.95
+BESIDE = "; while it does not"
+"""What stands in a reason between what the computer does and how good the number is otherwise."""
 PARTS = 6
 """Number of parts that an interval is computed from; also the minimum number of repetitions."""
 _STUDENT_T = (math.inf, 12.71, 4.303, 3.182, 2.776, 2.571)  # 97.5 % quantile by degrees of freedom
@@ -251,7 +253,7 @@ def verdict(
         times = f"{repetitions} repetition{'s' * (repetitions != 1)}"
         why = f"{times}, and an interval takes {PARTS}"
     elif moved:
-        why = f"{moved.words}; while it does not, {TRUST[_grade(found.far_at_rest)]}"
+        why = f"{moved.words}{BESIDE}, {TRUST[_grade(found.far_at_rest)]}"
         why += f": {modes}" if modes else ""
     else:
         why = modes or _widened(found, repetitions, noticed)
