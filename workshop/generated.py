@@ -180,7 +180,17 @@ def _keywords() -> str:
 def _signature(host: bool) -> str:
     lines = [(row["name"], _type(row, host), _default(row)) for row in _of(host)]
     quoted = {"PatternLike | None": '"PatternLike | None"'}
-    return "".join(f"{name}: {quoted.get(hint, hint)} = {value},\n" for name, hint, value in lines)
+    return "".join(_parameter(name, quoted.get(hint, hint), value) for name, hint, value in lines)
+
+
+def _parameter(name: str, hint: str, value: str) -> str:
+    """A parameter of a method; a long type is broken as the formatter does."""
+    line = f"{name}: {hint} = {value},\n"
+    if len(line) > COLUMNS - 7:
+        first, *others = hint.split(" | ")
+        line = "\n".join([f"{name}: {first}", *(f"| {each}" for each in others)])
+        line += f" = {value},\n"
+    return line
 
 
 def _docstrings(text: str) -> str:

@@ -44,6 +44,11 @@ def moves(kind: str) -> Moves:
     return Moves(**_tables()[kind])
 
 
+def share_of_halves() -> float:
+    """The variance of a measurement that takes turns, in variances between its halves."""
+    return _tables()["similar"]["share_of_halves"]
+
+
 def moving() -> Moving:
     """The constants of virtual CPUs that move."""
     return Moving(**_tables()["moving"])

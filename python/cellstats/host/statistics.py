@@ -41,10 +41,12 @@ from statistics import median
 from typing import NamedTuple
 
 from cellstats.core.quantities import format_latency
-from cellstats.host.calibration import moves, moving
+from cellstats.host.calibration import moves, moving, share_of_halves
 from cellstats.host.disturbances import CAUSES, GRADES, MOVING, TRUST, VIRTUAL, Noticed
 
 CONFIDENCE = 0.95
+BESIDE = "; while it does not"
+"""What stands in a reason between what the computer does and how good the number is otherwise."""
 PARTS = 6
 """Number of parts that an interval is computed from; also the minimum number of repetitions."""
 _STUDENT_T = (math.inf, 12.71, 4.303, 3.182, 2.776, 2.571)  # 97.5 % quantile by degrees of freedom
@@ -112,7 +114,9 @@ class Similar:
         None if too few measurements have two.
         """
         lengths = sorted((len(each) for each in self._series if min(each) > 0), reverse=True)
-        enough = lengths[_SIMILAR_LEAST - 1] if len(lengths) >= _SIMILAR_LEAST else 0
+        # Those with many repetitions may have them because they vary, or in a short time.
+        most = max(_SIMILAR_LEAST, len(lengths) // 2)
+        enough = lengths[most - 1] if len(lengths) >= most else 0
         count = min(max(2, repetitions), enough)
         if count not in self._spreads:
             own = [each[:count] for each in self._series if len(each) >= count and min(each) > 0]
@@ -120,8 +124,8 @@ class Similar:
         return self._spreads[count]
 
     def _among(self) -> Spread | None:
-        """The spread by the differences between measurements, which exceed those within one."""
-        values = [median(each) for each in self._series]
+        """The spread by the differences between all repetitions, which exceed those within one."""
+        values = [value for each in self._series for value in each]
         if not self._alike or len(values) < _SIMILAR_LEAST or min(values) <= 0:
             return None
         middle = median(values)
@@ -197,11 +201,11 @@ def estimate(
     if typical is None or unlike:
         shown = _STUDENT_T[degrees] * kind.times * math.sqrt(variance)
     else:
-        # Similar measurements take turns, so their repetitions are far apart, and average out: a
-        # whole one has half of the variance of its halves. What does not average is in the floor.
+        # Similar measurements take turns, so their repetitions are far apart in time, and average
+        # out: a whole one varies hardly more than half as much as its halves.
         own = variance / typical.parts if typical.parts else 1.0
         weighed = (degrees * own + _SIMILAR_DEGREES) / (degrees + _SIMILAR_DEGREES)
-        shown = _STUDENT_T_SIMILAR * math.sqrt(typical.halves / 2 * weighed)
+        shown = _STUDENT_T_SIMILAR * math.sqrt(share_of_halves() * typical.halves * weighed)
         if typical.middle is not None:
             shown = max(shown, abs(math.log(value / typical.middle)))
     at_rest = math.hypot(shown, math.log1p(kind.floor))
@@ -249,7 +253,7 @@ def verdict(
         times = f"{repetitions} repetition{'s' * (repetitions != 1)}"
         why = f"{times}, and an interval takes {PARTS}"
     elif moved:
-        why = f"{moved.words}; while it does not, {TRUST[_grade(found.far_at_rest)]}"
+        why = f"{moved.words}{BESIDE}, {TRUST[_grade(found.far_at_rest)]}"
         why += f": {modes}" if modes else ""
     else:
         why = modes or _widened(found, repetitions, noticed)

@@ -17,6 +17,7 @@ from cellstats.core.words import harmless
 from cellstats.host.disturbances import DO_NOT_USE, GRADES, TRUST
 from cellstats.host.environment import digest
 from cellstats.host.matrices import HostMatrix
+from cellstats.host.statistics import BESIDE
 from cellstats.measure.matrices import Matrix
 from cellstats.show.host_result import trust
 from cellstats.show.html_parts import ends, paragraph, picture, preformatted, table
@@ -217,7 +218,8 @@ def worst(matrix: HostMatrix) -> Iterator[str]:
         yield matrix.modes
     bad: dict[str, list[tuple[int, int]]] = {}
     for pair, result in matrix.bad().items():
-        bad.setdefault(trust(result), []).append(pair)
+        # What pairs have in common is said once, without how good each is otherwise.
+        bad.setdefault(trust(result).partition(BESIDE)[0], []).append(pair)
     for reason, pairs in list(bad.items())[:_BAD_SHOWN]:
         a, b = pairs[0]
         measured = f"{number(getattr(matrix.results[a, b], matrix.quantity))} {matrix.unit}"
