@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -191,6 +192,24 @@ def test_a_legend_repeats_each_kind_of_dashes() -> None:
         _, dashes = handle._dash_pattern  # type: ignore[attr-defined]
         points = (end - start) / picture.dpi * 72
         assert points >= 2 * sum(dashes), handle.get_linestyle()
+
+
+def names(style: str) -> set[str]:
+    """The properties in a style."""
+    return {rule.partition(":")[0] for rule in style.split(";") if rule}
+
+
+def test_a_shape_that_is_used_keeps_its_style_once() -> None:
+    svg = panels([chart().line("again", [1, 2, 4, 8], [5, 6, 7, 8])])[0].svg("p")
+    root = ElementTree.fromstring(svg)
+    shapes = {f"#{each.get('id')}": each for each in root.iter() if each.get("id")}
+    uses = root.findall(".//{http://www.w3.org/2000/svg}use")
+    assert len(uses) > 8
+    for each in uses:
+        own = shapes[each.attrib["href"]].attrib["style"]
+        assert "stroke:" in own
+        assert not names(own) & names(each.get("style", ""))
+    assert any(names(each.get("style", "")) == {"fill"} for each in uses)
 
 
 def test_no_number_covers_a_published_value_at_the_top_of_its_bar() -> None:
