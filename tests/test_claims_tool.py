@@ -44,10 +44,11 @@ metric = { of = "latency_ns" }
 published = 2
 status = "off"
 simulated = 3.2
+cause = "rings"
 reason = "Why."
 disagreements = []
 """
-OFF = 'status = "off"\nsimulated = 1.235\nreason = "?"\n'
+OFF = 'status = "off"\nsimulated = 1.235\ncause = "?"\nreason = "?"\n'
 
 
 def after(*outcomes: tuple[str, str, float | None]) -> tuple[list[claims.Change], str]:
@@ -78,7 +79,7 @@ def test_what_is_off_now_lacks_a_reason() -> None:
 def test_what_comes_out_again_loses_number_and_reason() -> None:
     [change], text = after(("T001.more", "reproduced", 2.0))
     assert str(change) == "gained  T001.more           3.2 to 2"
-    gone = 'status = "off"\nsimulated = 3.2\nreason = "Why."\n'
+    gone = 'status = "off"\nsimulated = 3.2\ncause = "rings"\nreason = "Why."\n'
     assert text == TEXT.replace(gone, 'status = "reproduced"\n')
 
 
@@ -91,7 +92,7 @@ def test_a_number_that_has_moved_keeps_its_reason() -> None:
 def test_nobody_forgets_a_reason(tmp_path: Path) -> None:
     path = tmp_path / "claims.toml"
     path.write_text(after(("T001", "off", 1.23456))[1], encoding="utf-8")
-    with pytest.raises(cs.UsageError, match=r"T001 is off now; write its reason"):
+    with pytest.raises(cs.UsageError, match=r"T001 is off now; replace '\?' by its cause"):
         read_claims(path, ["figure1"], {})
     assert len(read_claims(path, ["figure1"], {}, finished=False).claims) == 2
 

@@ -8,6 +8,7 @@ import pytest
 
 from cellstats.reproduce.verdicts import Outcome, paper
 from cellstats.show.claims import DEVIATION_HEAD
+from cellstats.show.deviation_strips import causes, strip
 from cellstats.show.deviations import Quartiles, quartiles, worst
 from command_line import cellstats
 from test_reproduce import claim
@@ -55,6 +56,31 @@ def test_the_worst_are_claims_that_are_off() -> None:
     outcomes = [Outcome(claim(published=100), each) for each in simulated]
     within = Outcome(claim(published=100, tolerance=0.9), 180)
     assert [each.simulated for each in worst([*outcomes, within])] == [300, 50, 120]
+
+
+def test_a_strip_stacks_equal_numbers_and_names_the_worst() -> None:
+    simulated = [100.4, 99.8, 112, 20, 290, None]
+    found = strip([Outcome(claim(published=100), each) for each in simulated])
+    assert found is not None
+    assert [(mark.left, mark.level, mark.is_beyond) for mark in found.marks] == [
+        (50, 0, False),
+        (50, 1, False),
+        (62, 0, False),
+        (0, 0, True),
+        (100, 0, True),
+    ]
+    assert (found.levels, found.worst.name) == (2, "T001 +190 %")
+    assert strip([Outcome(claim(above=1), 2)]) is None
+
+
+def test_causes_are_counted_of_claims_that_are_not_met() -> None:
+    given = [("rings", 300), ("ppe", 300), ("ppe", 50), ("rings", 100), (None, 300)]
+    outcomes = [Outcome(claim(published=100, cause=kind), each) for kind, each in given]
+    assert [(each.name, each.number) for each in causes(outcomes)] == [
+        ("PPE", 2),
+        ("rings", 1),
+        ("unexpected", 1),
+    ]
 
 
 def test_the_last_lines_say_how_far_numbers_are(tmp_path: Path) -> None:

@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure as Picture
+from matplotlib.legend import Legend
 from matplotlib.text import Text
 
 from cellstats.reproduce.figures import Axis, Chart
@@ -150,6 +152,77 @@ def test_legends_have_room(length: int) -> None:
     several.published("p " * length, [1, 8], [96, 96], margin=0.1)
     picture = laid_out(panels([several])[0].figure)
     assert (cut(picture), covered(picture)) == ([], [])
+
+
+def test_means_show_the_range_behind_them() -> None:
+    curve = chart().line("mean", [1, 8], [20, 50], ends=[(10, 25), (50, 95)])
+    bars = Chart("Bars", Axis(""), Axis("GB/s", least=0), names=["a", "b"])
+    bars.bar("mean", [20, 50], ends=[(10, 25), (50, 95)])
+    for each in (curve, bars):
+        picture = laid_out(panels([each])[0].figure)
+        assert (cut(picture), covered(picture)) == ([], [])
+        (axes,) = picture.axes
+        (ranges,) = (found for found in axes.collections if isinstance(found, LineCollection))
+        drawn = [(low, high) for (_, low), (_, high) in ranges.get_segments()]
+        assert np.array(drawn) == pytest.approx(np.array([(10, 25), (50, 95)]))
+
+
+def test_a_logarithmic_axis_has_points_in_place_of_bars() -> None:
+    found = Chart("Atomic", Axis(""), Axis("µs", log=10), names=list("abc"))
+    found.bar("alone", [0.1, 0.2, 0.3]).bar("shared", [8.0, 9.0, 10.0])
+    picture = laid_out(panels([found])[0].figure)
+    (axes,) = picture.axes
+    assert [np.shape(line.get_xydata())[0] for line in axes.lines] == [3, 3]
+    assert not axes.patches
+    assert [text.get_text() for text in axes.texts] == ["0.1", "0.2", "0.3", "8", "9", "10"]
+    assert (cut(picture), covered(picture)) == ([], [])
+
+
+def test_a_legend_repeats_each_kind_of_dashes() -> None:
+    found = chart()
+    for nth, label in enumerate(("one", "two", "three")):
+        found.published(label, [1, 8], [20 + nth, 90 + nth])
+    picture = laid_out(panels([found])[0].figure)
+    (axes,) = picture.axes
+    lines = [line for each in axes.findobj(Legend) for line in each.get_lines()]
+    handles = [line for line in lines if line.is_dashed()]
+    assert len(handles) == 3
+    for handle in handles:
+        start, end = handle.get_window_extent().intervalx
+        _, dashes = handle._dash_pattern  # type: ignore[attr-defined]
+        points = (end - start) / picture.dpi * 72
+        assert points >= 2 * sum(dashes), handle.get_linestyle()
+
+
+def names(style: str) -> set[str]:
+    """The properties in a style."""
+    return {rule.partition(":")[0] for rule in style.split(";") if rule}
+
+
+def test_a_shape_that_is_used_keeps_its_style_once() -> None:
+    svg = panels([chart().line("again", [1, 2, 4, 8], [5, 6, 7, 8])])[0].svg("p")
+    root = ElementTree.fromstring(svg)
+    shapes = {f"#{each.get('id')}": each for each in root.iter() if each.get("id")}
+    uses = root.findall(".//{http://www.w3.org/2000/svg}use")
+    assert len(uses) > 8
+    for each in uses:
+        own = shapes[each.attrib["href"]].attrib["style"]
+        assert "stroke:" in own
+        assert not names(own) & names(each.get("style", ""))
+    assert any(names(each.get("style", "")) == {"fill"} for each in uses)
+
+
+def test_no_number_covers_a_published_value_at_the_top_of_its_bar() -> None:
+    bars = Chart("Messages", Axis(""), Axis("ns", least=0), names=list("abcd"))
+    bars.bar("simulated", [158.0, 365.0, 487.0, 601.0])
+    for place, value in enumerate((160, 362, 505, 620)):
+        bars.published("the table", [place], [value])
+    picture = laid_out(panels([bars])[0].figure)
+    (axes,) = picture.axes
+    for line, number in zip(axes.lines, axes.texts, strict=True):
+        box = number.get_window_extent()
+        _, y = axes.transData.transform(line.get_xydata())[0]
+        assert not box.y0 - 2 < y < box.y1, number.get_text()
 
 
 def test_no_upright_number_covers_a_published_value() -> None:

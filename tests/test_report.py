@@ -151,33 +151,56 @@ def test_every_figure_has_its_numbers_and_its_pictures(
                 ElementTree.parse(stem.with_suffix(".svg"))
 
 
-def test_the_scatter_comes_first_and_has_a_point_for_every_number(
+def test_the_first_screen_has_a_mark_for_every_number(
     report: Path, all_papers: list[Judged]
 ) -> None:
     text = report.read_text(encoding="utf-8")
-    assert re.findall(r'<section id="([^"]+)"', text)[:2] == ["out-of-sample", "deviations"]
-    [picture] = re.findall(r'<figure class="scatter".*?</figure>', text, re.DOTALL)
-    points = re.findall(r'<a href="#claim-([^"]+)"><title>([^ ]+) .*?</title><', picture)
+    assert re.findall(r'<section id="([^"]+)"', text)[:3] == ["deviations", "causes", "scorecard"]
+    [picture] = re.findall(r'<figure class="strips".*?</figure>', text, re.DOTALL)
+    marks = re.findall(
+        r'<a class="mark ([^"]+)"[^>]*href="#claim-([^"]+)" title="([^ ]+) ', picture
+    )
+    assert all(name == title for _, name, title in marks)
     outcomes = [each for judged in all_papers for each in judged.outcomes]
     numbers = [
-        each.claim.id
+        each
         for each in outcomes
-        if each.claim.kind == "measured" and each.deviation is not None
+        if each.claim.kind in ("measured", "held-out") and each.deviation is not None
     ]
-    assert points == [(each, each) for each in numbers]
+    assert sorted(name for _, name, _ in marks) == sorted(each.claim.id for each in numbers)
+    bad = {each.claim.id for each in numbers if each.verdict != "reproduced"}
+    assert {name for looks, name, _ in marks if "off" in looks.split()} == bad
+    apart = {each.claim.id for each in numbers if each.claim.kind == "held-out"}
+    assert {name for looks, name, _ in marks if "held-out" in looks.split()} == apart
+
+
+def test_every_claim_that_is_not_met_is_counted_by_its_cause(
+    report: Path, all_papers: list[Judged]
+) -> None:
+    text = report.read_text(encoding="utf-8")
+    [section] = re.findall(r'<section id="causes">.*?</section>', text, re.DOTALL)
+    counts = [int(each) for each in re.findall(r"<b>(\d+)</b>", section)]
+    claims = re.findall(r'href="#claim-([^"]+)"', section)
+    outcomes = [
+        each for judged in all_papers if not judged.paper.is_recalled for each in judged.outcomes
+    ]
+    bad = [each.claim.id for each in outcomes if each.verdict not in ("reproduced", "method")]
+    assert counts == sorted(counts, reverse=True)
+    assert sum(counts) == len(claims)
+    assert sorted(claims) == sorted(bad)
 
 
 @in_a_browser
-def test_a_point_of_the_scatter_leads_to_its_claim(opened: Callable[..., Page]) -> None:
+def test_a_mark_leads_to_its_claim(opened: Callable[..., Page]) -> None:
     page = opened()
-    # In the scatter plot, the point of this claim is far from all other points.
-    page.locator('.scatter a[href="#claim-K064.longest"]').click()
-    page.wait_for_function("location.hash === '#claim-K064.longest'")
-    page.wait_for_function("document.getElementById('claim-K064.longest').checkVisibility()")
+    # No other mark is near that of this claim.
+    page.locator('.mark[href="#claim-J070"]').click()
+    page.wait_for_function("location.hash === '#claim-J070'")
+    page.wait_for_function("document.getElementById('claim-J070').checkVisibility()")
 
 
 @in_a_browser
-@pytest.mark.parametrize("width", [390, 768, 1280, 2560])
+@pytest.mark.parametrize("width", [390, 768, 820, 1280, 2560])
 def test_nothing_is_cut_off_and_no_link_leads_nowhere(
     report: Path, width: int, tmp_path: Path
 ) -> None:
@@ -346,7 +369,7 @@ def test_letters_stand_out_from_what_is_behind_them(
             return "rgb(255, 255, 255)";
         };
         return [...document.querySelectorAll("h1, p, a, td, th, .badge, .note, summary, label")]
-            .map((each) => {
+            .filter((each) => each.textContent.trim()).map((each) => {
                 const [a, b] = [light(getComputedStyle(each).color), light(behind(each))];
                 const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
                 return [contrast, each.className || each.tagName];

@@ -11,8 +11,9 @@ of `cellstats reproduce --format json` from the file.
 
 --write changes two keys of a claim: `status`, from reproduced to off or back, and `simulated`, if
 the number has changed by more than 2 %. The rest of the file is unchanged. A claim that is
-reproduced again loses `simulated` and `reason`. A claim that is newly off receives the reason "?",
-which `cellstats reproduce` and the tests reject until somebody writes a real reason.
+reproduced again loses `simulated`, `cause` and `reason`. A claim that is newly off receives "?" as
+its cause and its reason, which `cellstats reproduce` and the tests reject until somebody writes
+real ones.
 """
 
 import argparse
@@ -83,7 +84,7 @@ def _part(part: str, wanted: Mapping[str, Change]) -> str:
     simulated = f"simulated = {written(change.after)}\n"
     kept = {
         "gained": 'status = "reproduced"\n' + (simulated if 'kind = "held-out"' in part else ""),
-        "lost": f'status = "off"\n{simulated}reason = "{UNSAID}"\n',
+        "lost": f'status = "off"\n{simulated}cause = "{UNSAID}"\nreason = "{UNSAID}"\n',
     }
     lines = []
     for line in part.splitlines(keepends=True):
@@ -92,7 +93,7 @@ def _part(part: str, wanted: Mapping[str, Change]) -> str:
             lines.append(kept.get(change.what, line))
         elif key == "simulated" and change.what == "moved":
             lines.append(simulated)
-        elif key not in ("simulated", "reason", "excluded_by") or change.what == "moved":
+        elif key not in ("simulated", "cause", "reason", "excluded_by") or change.what == "moved":
             lines.append(line)
     return "".join(lines)
 

@@ -6,7 +6,7 @@
     cellstats/__init__.py                   the modules of its public names
     docs/results.md                         the tables of columns and counters
     linux/docs/completeness.md              what Linux programs find
-    docs/guide/reproduce.md                 the papers, and numbers that were held out
+    docs/guide/reproduce.md                 the papers, held-out numbers, and causes
     docs/reference/channels.md              the rules of channels and registers
     docs/reference/consoles.md              what consoles answered
 
@@ -28,6 +28,7 @@ import completeness
 import console_cases
 import result_columns
 from cellstats.reproduce.verdicts import Outcome, introductions, paper, paper_keys
+from cellstats.show.deviation_strips import causes
 from cellstats.show.deviations import out_of_sample, percent
 from compiled import COLUMNS, NATIVE, PACKAGE, ROOT, ROWS
 
@@ -251,8 +252,19 @@ def _held_out() -> str:
 
 
 def _held_out_claims() -> list[Any]:
-    every = [claim for key in paper_keys() for claim in paper(key, finished=False).claims]
-    return [claim for claim in every if claim.kind == "held-out"]
+    return [claim for claim in _claims() if claim.kind == "held-out"]
+
+
+def _causes() -> str:
+    """The counts of the report, from what the papers' files say about each claim."""
+    outcomes = [Outcome(claim, claim.simulated) for claim in _claims() if claim.cause]
+    lines = [f"| {each.name} | {each.about} | {each.number} |" for each in causes(outcomes)]
+    head = ["", "| cause | what it is about | claims |", "|---|---|---:|"]
+    return "\n".join([*head, *lines, "", f"In all, {len(outcomes)} claims are not met.", "", ""])
+
+
+def _claims() -> list[Any]:
+    return [claim for key in paper_keys() for claim in paper(key, finished=False).claims]
 
 
 WRITERS: dict[str, Callable[[], str]] = {
@@ -265,6 +277,7 @@ WRITERS: dict[str, Callable[[], str]] = {
     "registers": channel_rules.registers,
     "papers": _papers,
     "held out": _held_out,
+    "causes": _causes,
     "console cases": console_cases.tables,
     "system calls": completeness.system_calls,
     "spufs files": completeness.spufs_files,

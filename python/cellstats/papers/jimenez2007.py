@@ -68,20 +68,21 @@ def figure3_charts(rows: Rows) -> Iterator[Chart]:
     yield from charts.values()
 
 
-def figure4_charts(rows: Rows) -> Iterator[Chart]:
-    """The L2."""
-    yield from access_charts(rows, "l2", "L2").values()
-
-
-def figure5_charts(rows: Rows) -> Iterator[Chart]:
-    """Draw transfers between L1 and L2."""
-    yield from access_charts(rows, "l1l2", "L1 and L2").values()
+def level_charts(level: str, name: str, rows: Rows) -> Iterator[Chart]:
+    """Draw transfers with a level of memory for which the paper's text has no numbers."""
+    yield from access_charts(rows, level, name).values()
 
 
 def figure7_charts(rows: Rows) -> Iterator[Chart]:
     """Main memory."""
     for chart in access_charts(rows, "memory", "Memory").values():
         yield chart.published("under 6 GB/s", [1, 16], [6, 6])
+
+
+def _add_means(chart: Chart, label: str, rows: Rows) -> None:
+    """Add mean bandwidths over placements, with their range."""
+    ends = rows.ends("bandwidth_gb_s")
+    chart.line(label, rows.column("size_bytes"), rows.column("bandwidth_gb_s"), ends=ends)
 
 
 # Figure 9: SPEs and memory
@@ -113,7 +114,7 @@ def figure9_charts(rows: Rows) -> Iterator[Chart]:
         chart = Chart(f"({letter}) {op.capitalize()}, memory", DMA_SIZE, ALL_BANDWIDTH)
         for spes, line in panel.groups("spes"):
             label = f"{spes} SPE{'s' if spes > 1 else ''}"
-            chart.line(label, line.column("size_bytes"), line.column("bandwidth_gb_s"))
+            _add_means(chart, label, line)
         chart.published("1 SPE: 10 GB/s", [16384], [10])
         if op == "copy":
             chart.published("at most 23 GB/s", [16384], [23])
@@ -128,14 +129,9 @@ def figure9_charts(rows: Rows) -> Iterator[Chart]:
 
 def figure11_rows() -> Iterator[Experiment]:
     """Measure transfers of 32 MB, as in the paper, to the next SPE and to every other SPE."""
-    sizes = [2**power for power in range(7, 15)]
+    sizes, batches = [2**power for power in range(7, 15)], [1, 2, 4, 8, 16, 32, 0]
     yield from measured(
-        MACHINE,
-        "couples",
-        batch=[1, 2, 4, 8, 16, 32, 0],
-        size=sizes,
-        placement="0,1",
-        what="delay",
+        MACHINE, "couples", batch=batches, size=sizes, placement="0,1", what="delay"
     )
     yield from measured(
         MACHINE,
@@ -168,6 +164,9 @@ COUPLES_GB_S = {
 }
 CYCLES_GB_S = {transfer: {2: 33.6, 4: 50, 8: 70} for transfer in TRANSFERS}
 """Published bandwidths of single DMAs and of lists, by the number of SPEs."""
+COUPLES_RANGES_GB_S = dict.fromkeys(TRANSFERS, (40, 50))
+CYCLES_RANGES_GB_S = {"elements": (20,), "lists": (10,)}
+"""Published differences between the best and the worst placement of eight SPEs."""
 
 
 def placement_rows(functions: tuple[str, ...], counts: tuple[int, ...]) -> Iterator[Experiment]:
@@ -192,21 +191,33 @@ def mean_charts(
 ) -> Iterator[Chart]:
     """Draw single DMAs (a) and lists (b), with one line for each number of SPEs."""
     for letter, transfer, panel in _by_transfer(rows, function):
-        chart = Chart(f"({letter}) {transfer.capitalize()}, mean of ten", *_AXES)
+        chart = Chart(f"({letter}) {transfer.capitalize()}, mean and range of ten", *_AXES)
         for spes, line in panel.groups("spes"):
-            chart.line(f"{spes} SPEs", line.column("size_bytes"), line.column("bandwidth_gb_s"))
+            _add_means(chart, f"{spes} SPEs", line)
         for spes, bandwidth in published[transfer].items():
             chart.published(f"{spes} SPEs: {bandwidth} GB/s", [LIST_BYTES], [bandwidth])
         yield chart
 
 
-def spread_charts(function: str, rows: Rows) -> Iterator[Chart]:
-    """Draw the range over placements for single DMAs (a) and lists (b) of eight SPEs."""
+def spread_charts(
+    function: str,
+    means: Mapping[str, Mapping[int, float]],
+    ranges: Mapping[str, tuple[int, ...]],
+    rows: Rows,
+) -> Iterator[Chart]:
+    """Draw the range over placements for single DMAs (a) and lists (b) of eight SPEs, with the
+    published means and differences between the best and the worst placement (`ranges`).
+    """
     for letter, transfer, panel in _by_transfer(rows, function):
         chart = Chart(f"({letter}) {transfer.capitalize()}, ten placements", *_AXES)
         sizes = panel.column("size_bytes")
         for label, name in (("max", "_max"), ("mean", ""), ("median", "_median"), ("min", "_min")):
             chart.line(label, sizes, panel.column(f"bandwidth_gb_s{name}"), joined=False)
+        mean, least = means[transfer][8], panel.column("bandwidth_gb_s_min")[-1]
+        chart.published(f"mean: {mean} GB/s", sizes[-1:], [mean])
+        words = " to ".join(map(str, ranges[transfer]))
+        for above in ranges[transfer]:
+            chart.published(f"max: {words} GB/s above the min", sizes[-1:], [least + above])
         yield chart
 
 
@@ -324,13 +335,13 @@ FIGURES = (
         "figure4",
         "Figure 4: the PPE's loads, stores and copies in its L2 cache",
         partial(ppe_rows, "l2", "l1"),
-        figure4_charts,
+        partial(level_charts, "l2", "L2"),
     ),
     Figure(
         "figure5",
         "Figure 5: what moves between the L1 and the L2, one element of each line being used",
         partial(ppe_rows, "l1l2", "l2"),
-        figure5_charts,
+        partial(level_charts, "l1l2", "L1 and L2"),
     ),
     Figure(
         "figure7",
@@ -344,12 +355,7 @@ FIGURES = (
         figure9_rows,
         figure9_charts,
     ),
-    Figure(
-        "figure11",
-        "Figure 11: when one of two SPEs waits",
-        figure11_rows,
-        figure11_charts,
-    ),
+    Figure("figure11", "Figure 11: when one of two SPEs waits", figure11_rows, figure11_charts),
     Figure(
         "figure13",
         "Figure 13: couples of SPEs, one of each getting from and putting to the other",
@@ -360,7 +366,7 @@ FIGURES = (
         "figure14",
         "Figure 14: what placement does to four couples of SPEs",
         partial(placement_rows, ("couples",), (8,)),
-        partial(spread_charts, "couples"),
+        partial(spread_charts, "couples", COUPLES_GB_S, COUPLES_RANGES_GB_S),
     ),
     Figure(
         "figure16",
@@ -372,17 +378,11 @@ FIGURES = (
         "figure17",
         "Figure 17: what placement does to cycles of eight SPEs",
         partial(placement_rows, ("cycle", "couples"), (8,)),
-        partial(spread_charts, "cycle"),
+        partial(spread_charts, "cycle", CYCLES_GB_S, CYCLES_RANGES_GB_S),
     ),
+    Figure("figure9-all", "Figure 9 over all placements, beside the paper's ten", all_memory_rows),
     Figure(
-        "figure9-all",
-        "Figure 9 over all placements, beside the paper's ten",
-        all_memory_rows,
-    ),
-    Figure(
-        "figure13-all",
-        "Figure 13 over all placements, beside the paper's ten",
-        all_couples_rows,
+        "figure13-all", "Figure 13 over all placements, beside the paper's ten", all_couples_rows
     ),
     Figure(
         "figure16-all",

@@ -44,7 +44,8 @@ number: `C017`. A statement with several numbers has several claims, each with i
     why = "…"                # the reason for it, and for a range that accepts more than ±10 %
     status = "off"           # or "reproduced", "out-of-reach"
     simulated = 171          # the simulated number of a claim that is off or held out
-    reason = "…"             # why the claim is not reproduced, and what was tried
+    cause = "rings"          # the kind of its cause, from `cellstats.reproduce.causes`
+    reason = "…"             # the cause in words, and what was tried
     excluded_by = ["C031"]   # claims with which no machine can agree if it agrees with this one
 
 `cellstats.reproduce.metric` describes `metric`. A claim with `all_placements` must agree with the
@@ -70,6 +71,7 @@ from typing import Any, Literal, TypeAlias
 
 from cellstats._native import UsageError
 from cellstats.core.words import did_you_mean
+from cellstats.reproduce.causes import CAUSES
 from cellstats.reproduce.disturbance import Disturbance
 from cellstats.reproduce.metric import Metric
 
@@ -78,7 +80,8 @@ PLAIN, ABOUT = 0.05, 0.10
 HELD_OUT = ABOUT
 """Tolerance of numbers that nothing was fitted to."""
 UNSAID = "?"
-"""Placeholder reason that `workshop/claims.py` writes into a claim that is no longer reproduced."""
+"""Placeholder that `workshop/claims.py` writes as the cause and the reason of a claim that is no
+longer reproduced."""
 KINDS = ("measured", "held-out", "read-back", "machine", "method")
 BASES = ("read", "recalled")
 STATUSES = ("reproduced", "off", "out-of-reach")
@@ -117,6 +120,8 @@ class Claim:
     simulated: float | None = None
     """The simulated number when `claims.toml` was written; None unless the claim is off or held
     out."""
+    cause: str | None = None
+    """Kind of the cause why the claim is not reproduced; None if it is reproduced."""
     reason: str | None = None
     disagreements: tuple[str, ...] = ()
     """Ids of the contradictions between papers that involve this claim."""
@@ -252,8 +257,8 @@ def read_claims(
         if claim.id in seen:
             raise UsageError(f"{where} appears twice; give each claim an id of its own")
         seen.add(claim.id)
-        if finished and claim.reason == UNSAID:
-            raise UsageError(f"{where} is off now; write its reason in place of {UNSAID!r}")
+        if finished and UNSAID in (claim.cause, claim.reason):
+            raise UsageError(f"{where} is off now; replace {UNSAID!r} by its cause and its reason")
         for figure in (claim.figure, claim.all_placements):
             if figure is not None and figure not in figures:
                 raise UsageError(f"{where}: figure {did_you_mean(figure, figures)}")
@@ -357,6 +362,8 @@ def _problem(claim: Claim) -> str | None:
         return f"status {claim.status!r}; give one of {', '.join(STATUSES)}"
     if claim.status != "reproduced" and not claim.reason:
         return f'what is {claim.status} needs reason = "…": why, and what was tried'
+    if problem := _problem_of_cause(claim):
+        return problem
     if claim.status == "out-of-reach":
         return None
     if (claim.status == "off" or claim.kind == "held-out") and claim.simulated is None:
@@ -371,6 +378,18 @@ def _problem(claim: Claim) -> str | None:
         return None if claim.facts else "a machine's facts are missing: facts = { … }"
     if claim.metric is None or claim.figure is None:
         return "a measured claim needs figure and metric"
+    return None
+
+
+def _problem_of_cause(claim: Claim) -> str | None:
+    if claim.status == "reproduced":
+        return None if claim.cause is None else "cause is for what is not reproduced; remove it"
+    if claim.cause is None:
+        return f"what is {claim.status} needs cause = …: one of {', '.join(CAUSES)}"
+    if claim.cause not in (*CAUSES, UNSAID):
+        return f"cause {did_you_mean(claim.cause, list(CAUSES))}"
+    if claim.excluded_by and claim.cause not in ("contradiction", UNSAID):
+        return 'excluded_by goes with cause = "contradiction"'
     return None
 
 

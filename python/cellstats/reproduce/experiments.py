@@ -90,6 +90,15 @@ class Rows(Sequence[Row]):
         """The values of one column in all rows."""
         return [row.columns[name] for row in self._rows]
 
+    def ends(self, name: str) -> list[tuple[Any, Any]]:
+        """The lowest and the highest value behind the mean `name` in each row: its columns
+        `name_min` and `name_max`, or the mean itself in rows of a single run.
+        """
+        return [
+            (row.columns.get(f"{name}_min", row[name]), row.columns.get(f"{name}_max", row[name]))
+            for row in self._rows
+        ]
+
     def groups(self, *names: str) -> Iterator[tuple[Any, "Rows"]]:
         """Group the rows by one or several columns. Groups are in the order of their first rows."""
 

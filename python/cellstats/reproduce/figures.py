@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 from cellstats.reproduce.experiments import Experiment, Rows
 
 Number: TypeAlias = int | float
+Ends: TypeAlias = Sequence[tuple[Number, Number]]
 Ticks: TypeAlias = Literal["bytes", "all"] | None
 
 
@@ -39,6 +40,8 @@ class Line:
     y: Sequence[Number]
     joined: bool = True
     """Whether a line connects the points."""
+    ends: Ends = ()
+    """Lowest and highest value behind each mean; empty for points that are no means."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,8 @@ class Bars:
 
     label: str
     heights: Sequence[Number]
+    ends: Ends = ()
+    """Lowest and highest value behind each mean; empty for bars that are no means."""
 
 
 @dataclass(frozen=True)
@@ -91,15 +96,27 @@ class Chart:
     marks: list[Published] = field(default_factory=list)
 
     def line(
-        self, label: str, x: Sequence[Number], y: Sequence[Number], *, joined: bool = True
+        self,
+        label: str,
+        x: Sequence[Number],
+        y: Sequence[Number],
+        *,
+        joined: bool = True,
+        ends: Ends = (),
     ) -> "Chart":
-        """Add simulated points."""
-        self.lines.append(Line(label, x, y, joined))
+        """Add simulated points.
+
+        ends: lowest and highest value behind each mean.
+        """
+        self.lines.append(Line(label, x, y, joined, ends))
         return self
 
-    def bar(self, label: str, heights: Sequence[Number]) -> "Chart":
-        """Add one bar for each name on the axis."""
-        self.bars.append(Bars(label, heights))
+    def bar(self, label: str, heights: Sequence[Number], *, ends: Ends = ()) -> "Chart":
+        """Add one bar for each name on the axis, or one point if the axis is logarithmic.
+
+        ends: lowest and highest value behind each mean.
+        """
+        self.bars.append(Bars(label, heights, ends))
         return self
 
     def histogram(

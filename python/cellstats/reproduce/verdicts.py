@@ -219,9 +219,8 @@ class Outcome(Showing):
             return f"{claim.id} is {claim.status} no more: {simulated:.4g} {claim.unit}".rstrip()
         before = claim.simulated
         if before is not None and abs(simulated - before) > MOVED * abs(before):
-            return (
-                f"{claim.id} has moved from {before:.4g} to {simulated:.4g} {claim.unit}".rstrip()
-            )
+            moved = f"from {before:.4g} to {simulated:.4g}"
+            return f"{claim.id} has moved {moved} {claim.unit}".rstrip()
         return None
 
     def to_dict(self) -> dict[str, Any]:
@@ -243,6 +242,7 @@ class Outcome(Showing):
             "unit": claim.unit,
             "tolerance": None if claim.is_exact else claim.tolerance,
             "status": self.verdict,
+            "cause": claim.cause,
             "reason": claim.reason or claim.how,
             "why": claim.why,
             "disagreements": list(claim.disagreements),

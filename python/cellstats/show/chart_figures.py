@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cellstats.core.words import short_number
-from cellstats.reproduce.figures import Axis, Chart, Number
+from cellstats.reproduce.figures import Axis, Bars, Chart, Line, Number
 from cellstats.show.chart_legend import add_legends, legend_inches, published_label
 from cellstats.show.figures import figure_class
 from cellstats.show.pictures import (
@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 PUBLISHED_COLOUR = "#d55e00"
+_DASHES = ((0, (2.2, 1.1)), (0, (0.6, 0.8)), (0, (2.6, 0.8, 0.6, 0.8)))
+"""Dashes, dots, and dashes with dots. Each is short enough to be repeated in a legend."""
+_RANGE_COLOUR = "#8a8a8a"
+"""Colour of the range behind a bar, which must stand out from the bar and from the page."""
 _PUBLISHED_MARKERS = "x+12"
 _BRIGHTEST = 0.74
 """Position of the brightest colour used, from 0 to 1 in the colour map cividis."""
@@ -173,6 +177,7 @@ def _panel(axes: "Axes", chart: Chart) -> None:
             "marker": _MARKERS[nth % 12],
         }
         axes.plot(line.x, line.y, color=colour, label=line.label, **style, **hollow)
+        _spread(axes, line.x, line, line.y, colour)
     _bars(axes, chart, colours)
     _steps(axes, chart, colours)
     _published(axes, chart)
@@ -230,19 +235,21 @@ def _bars(axes: "Axes", chart: Chart, colours: Sequence[Any]) -> None:
     for nth, (bars, colour) in enumerate(zip(chart.bars, colours, strict=False)):
         shift = width * (nth - (len(chart.bars) - 1) / 2)
         middles = [group + shift for group in range(len(bars.heights))]
+        if chart.y.log:
+            _points(axes, middles, bars, colour, _MARKERS[nth % 12])
+            continue
         drawn = axes.bar(middles, bars.heights, 0.95 * width, color=colour, label=bars.label)
-        numbers = [f"{value:.0f}" if value >= 100 else f"{value:.3g}" for value in bars.heights]
+        _spread(axes, middles, bars, bars.heights, _RANGE_COLOUR)
+        numbers = [_number(value) for value in bars.heights]
         room = 0.95 * width * _axes_inches() / max(len(chart.names), 1)
         upright: dict[str, Any] = (
             {"rotation": 90} if max(map(len, numbers)) * _DIGIT_INCHES > room else {}
         )
         if upright:
             # Vertical numbers need more room above the bars.
-            more = _ratio(heights) ** 0.14 if chart.y.log else 1.12
-            axes.update_datalim([(0, more * max(heights))])
+            axes.update_datalim([(0, 1.12 * max(heights))])
         labels = axes.bar_label(drawn, numbers, fontsize=8, padding=1, **upright)
-        if upright and not chart.y.log:
-            _lift(labels, chart, 1.2 * max(heights))
+        _lift(labels, chart, bars, 1.1 * axes.dataLim.y1, is_upright=bool(upright))
         for text in labels:
             # Keeps a number legible where the line of a published value crosses it.
             text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 0.4, "alpha": 0.6})
@@ -253,23 +260,49 @@ def _bars(axes: "Axes", chart: Chart, colours: Sequence[Any]) -> None:
     axes.grid(visible=False, axis="x")
 
 
-def _ratio(heights: Sequence[Number]) -> float:
-    return max(heights) / min(each for each in heights if each > 0)
+def _points(axes: "Axes", x: Sequence[float], bars: Bars, colour: Any, marker: str) -> None:
+    """Draw points in place of bars, which would have no foot on a logarithmic axis."""
+    # The numbers need room above the points.
+    axes.update_datalim([(x[0], 1.5 * max(bars.heights))])
+    axes.plot(x, bars.heights, marker, color=colour, markersize=7, label=bars.label)
+    _spread(axes, x, bars, bars.heights, colour)
+    for middle, value in zip(x, bars.heights, strict=True):
+        at: dict[str, Any] = {"xytext": (0, 5), "textcoords": "offset points"}
+        axes.annotate(_number(value), (middle, value), ha="center", fontsize=8, **at)
 
 
-def _lift(numbers: Sequence["Annotation"], chart: Chart, height: float) -> None:
-    """Move each vertical number that would cover a published value to a position above that value.
+def _number(value: Number) -> str:
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def _spread(
+    axes: "Axes", x: Sequence[Number], of: Line | Bars, means: Sequence[Number], colour: Any
+) -> None:
+    """Draw the range of the values behind each mean as a thin bar."""
+    if of.ends:
+        below = [mean - low for mean, (low, _) in zip(means, of.ends, strict=True)]
+        above = [high - mean for mean, (_, high) in zip(means, of.ends, strict=True)]
+        axes.errorbar(x, means, (below, above), fmt="none", ecolor=colour, elinewidth=1, capsize=3)
+
+
+def _lift(
+    numbers: Sequence["Annotation"], chart: Chart, bars: Bars, height: float, *, is_upright: bool
+) -> None:
+    """Move each number above the range of its bar, and above a published value that it would cover.
 
     height: approximate height of the axes, in units of the bars.
     """
     unit = height / (_PANEL_INCHES[1] - sum(_MARGINS[2:]))
     for nth, number in enumerate(numbers):
         x, bottom = number.xy
-        length = len(number.get_text()) * _DIGIT_INCHES * unit
+        if bars.ends:
+            bottom = max(bottom, bars.ends[nth][1])
+        letters = len(number.get_text()) if is_upright else 2
+        length = letters * _DIGIT_INCHES * unit
         for mark in sorted(chart.marks, key=lambda each: max(each.y)):
             covered = mark.x[0] - 0.5 <= nth <= mark.x[-1] + 0.5
             if covered and bottom - 0.05 * unit <= max(mark.y) <= bottom + length:
-                bottom = max(mark.y) + 0.03 * unit
+                bottom = max(mark.y) + 0.04 * unit
         number.xy = (x, bottom)
 
 
@@ -320,12 +353,11 @@ def _published(axes: "Axes", chart: Chart) -> None:
 
     Points that a line connects have a cross, too. A value with a margin has a pale band or a bar.
     """
-    dashes = ["--", ":", "-."]
     named: dict[str, int] = {}
     for mark in chart.marks:
         label = published_label(mark) if mark.label not in named else None
         nth = named.setdefault(mark.label, len(named))
-        style = dashes[nth % len(dashes)]
+        style = _DASHES[nth % len(_DASHES)]
         drawn: dict[str, Any] = {"color": PUBLISHED_COLOUR, "label": label}
         if chart.steps:
             axes.axvline(float(mark.x[0]), linestyle=style, **drawn)

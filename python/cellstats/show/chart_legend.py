@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 _LINE_INCHES = 0.23
 """Height of a text line."""
-_HANDLE_INCHES = 0.6
+_HANDLE_EMS = 3.8
+"""Width of the line or box before a label: each kind of dashes appears twice in it."""
+_HANDLE_INCHES = 0.3 + _HANDLE_EMS * LEGEND_POINTS / 72
 """Width of the line or box before a label, with the spaces beside it."""
 
 
@@ -54,7 +56,7 @@ def add_legends(
                 bbox_to_anchor=(0.46, top),
                 borderpad=0,
                 ncols=_columns(names, width),
-                handlelength=2.2,
+                handlelength=_HANDLE_EMS,
                 columnspacing=1.2,
             )
             if not published and two:

@@ -126,6 +126,7 @@ def slim_svg(document: str, prefix: str) -> str:
     names = {name: f"{prefix}-{number}" for number, name in enumerate(sorted(used))}
     for each in root.iter():
         _slim(each, names)
+    _slim_uses(root)
     _unwrap(root)
     for name in ("width", "height", "version"):
         root.attrib.pop(name, None)
@@ -178,6 +179,23 @@ def _slim_style(element: Element) -> None:
     element.attrib.pop("style")
     if kept:
         element.set("style", ";".join(kept))
+
+
+def _slim_uses(root: Element) -> None:
+    """Leave out the rules of `<use>` elements that the shape which they use has itself."""
+    shapes = {f"#{each.get('id')}": _rules(each) for each in root.iter() if each.get("id")}
+    for each in root.iter(f"{{{_SVG}}}use"):
+        own = shapes.get(each.get("href", ""), {})
+        kept = [rule for name, rule in _rules(each).items() if name not in own]
+        each.attrib.pop("style", None)
+        if kept:
+            each.set("style", ";".join(kept))
+
+
+def _rules(element: Element) -> dict[str, str]:
+    """The rules of an element's style, by the name of their property."""
+    rules = element.get("style", "").split(";")
+    return {rule.partition(":")[0]: rule for rule in rules if rule}
 
 
 def _unwrap(element: Element) -> None:

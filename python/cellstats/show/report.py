@@ -29,12 +29,12 @@ from cellstats.show.claims import (
     claim_rows,
     counted_outcomes,
     lenient,
-    line,
     over_placements,
     published,
     score,
     simulated,
 )
+from cellstats.show.deviation_strips import TICKS, Strip, causes, place, signed, strip
 from cellstats.show.deviations import (
     OutOfSample,
     Quartiles,
@@ -43,7 +43,6 @@ from cellstats.show.deviations import (
     out_of_sample,
     percent,
     quartiles,
-    scatter,
     worst,
 )
 from cellstats.show.page import built_page, scene, scene_link
@@ -185,6 +184,11 @@ class Section:
         return quartiles(self.judged.outcomes)
 
     @property
+    def strip(self) -> Strip | None:
+        """The paper's numbers in the picture of deviations."""
+        return strip(self.judged.outcomes)
+
+    @property
     def out_of_sample(self) -> OutOfSample | None:
         """The deviations from numbers that were held out."""
         return out_of_sample(self.judged.outcomes)
@@ -228,27 +232,30 @@ def page(
         published=published,
         simulated=simulated,
         percent=percent,
+        place=place,
+        signed=signed,
+        ticks=TICKS,
         cells_of=cells,
         shortfalls=tuple(SHORTFALLS),
         words=WORDS,
     )
     every = [each for section in sections for each in section.judged.outcomes]
+    recalled = [section for section in sections if section.judged.paper.is_recalled]
+    fitted = [section for section in sections if section not in recalled]
     counted = counted_outcomes(section.judged for section in sections)
     seen = {name for each in every for name in each.claim.disagreements}
     return environment.get_template("report.html").render(
         sections=sections,
-        counted=[section for section in sections if not section.judged.paper.is_recalled],
-        recalled=[section for section in sections if section.judged.paper.is_recalled],
+        counted=fitted,
+        recalled=recalled,
         total=score(counted),
         quartiles=quartiles(counted),
         out_of_sample=out_of_sample(counted),
         held_out=held_out(counted),
         worst=worst(counted),
         lenient=lenient(every),
-        scatter=scatter(
-            {section.judged.paper.label: section.judged.outcomes for section in sections},
-            {each.claim.id: line(each) for each in every},
-        ),
+        strips=[each for each in (*fitted, *recalled) if each.strip],
+        causes=causes(counted),
         contradictions=[each for each in contradictions().values() if each.id in seen],
         claims_of=lambda each: _claims_of(each, sections),
         sensitivities=sensitivities,
