@@ -17,11 +17,9 @@ interface Channel {
 export class MemoryRows {
   readonly group = svg("g", { class: "memory" });
   private readonly channels: Channel[];
-  private readonly prefix: string;
 
   constructor(frame: Frame, channels: readonly MemoryChannel[], capacity: number) {
     const { x, y, width } = frame;
-    this.prefix = width < 120 ? "ch" : "channel ";
     this.group.append(svg("text", { class: "role", x: x + width - 9, y: y + 20, "text-anchor": "end" }, "memory"));
     this.channels = channels.map(({ channel }, row) => {
       const top = y + 39 + row * ROW;
@@ -48,7 +46,7 @@ export class MemoryRows {
     memory.forEach(({ channel, busy, reads, writes }, row) => {
       const drawn = this.channels[row];
       if (drawn) {
-        say(drawn.words, `${this.prefix}${channel}${busy ? ` ${busy}s` : ""}`);
+        say(drawn.words, `ch ${channel}${busy ? ` ${busy}s` : ""}`);
         set(drawn.words, "class", busy ? "channel busy" : "channel");
         say(drawn.numbers, reads === null ? "" : `${reads + (writes ?? 0)} wait`);
         drawn.reads.fill(reads ?? 0);
