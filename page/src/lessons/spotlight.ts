@@ -12,11 +12,11 @@ const PARTS: Record<string, string> = {
   "on-ramp": ".waiting, .notches",
 };
 const GROUPS: Record<string, string> = {
-  SPEs: ".element.spe",
-  elements: ".element",
+  SPEs: '.element.spe, .command[data-issuer^="SPE"]',
+  elements: ".element, .command",
   threads: ".thread",
   rings: "[data-ring]",
-  concentrator: ".concentrator",
+  concentrator: ".concentrator, .concentrator-box, .command, .snoops",
   link: ".link",
 };
 /** The smallest part of a chip that a view shows, so that no view loses its surroundings. */
@@ -165,5 +165,6 @@ function selectorOf(subject: string): string {
     return `[data-${head}="${rest}"]`;
   }
   const element = `.element[data-element="${head}"]`;
-  return GROUPS[subject] ?? (rest === "" ? element : `${element} :is(${PARTS[rest]})`);
+  const whole = `${element}, .command[data-issuer="${head}"]`;
+  return GROUPS[subject] ?? (rest === "" ? whole : `${element} :is(${PARTS[rest]})`);
 }
