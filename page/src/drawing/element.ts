@@ -11,6 +11,7 @@ import type { Trace } from "../trace.ts";
 import { count, elementName } from "../words.ts";
 import { Cells } from "./cells.ts";
 import { MemoryRows } from "./memory.ts";
+import { PpeRows } from "./ppe.ts";
 import { colour } from "./rings.ts";
 import { SpeRows } from "./spe.ts";
 
@@ -24,7 +25,7 @@ export class ElementBox {
   /** Ramps in use, drawn on top of the tracks. */
   readonly ramps: SVGGElement;
   private readonly frame: Frame;
-  private readonly rows: SpeRows | MemoryRows | null;
+  private readonly rows: SpeRows | MemoryRows | PpeRows | null;
   private readonly note: SVGTextElement;
   private readonly queue: Cells;
   private readonly waiting: SVGGElement;
@@ -50,7 +51,9 @@ export class ElementBox {
       ? new SpeRows(frame, capacities, movable)
       : first.memory.length > 0
         ? new MemoryRows(frame, first.memory, capacities.memoryQueue)
-        : null;
+        : name.startsWith("PPE")
+          ? new PpeRows(frame, name, trace)
+          : null;
     this.out = svg("path", { class: "ramp" });
     this.in = svg("path", { class: "ramp" });
     this.ramps = svg("g", { "aria-hidden": "true" }, this.out, this.in);
@@ -86,6 +89,8 @@ export class ElementBox {
   update(moment: ElementMoment, time: number, selected: Line | null, usable: boolean): void {
     if (this.rows instanceof MemoryRows) {
       this.rows.update(moment, time);
+    } else if (this.rows instanceof PpeRows) {
+      this.rows.update(time);
     } else {
       this.rows?.update(moment, usable);
     }
@@ -119,7 +124,7 @@ export class ElementBox {
   private about(name: string): SVGGElement {
     const joins = this.trace.chips > 1 && name.startsWith("IOIF0");
     const chip = this.ramp < this.trace.elementsPerChip ? 1 : 0;
-    const text = name.startsWith("PPE") ? "main processor" : joins ? `link to chip ${chip}` : "I/O, unused";
+    const text = joins ? `link to chip ${chip}` : "I/O, unused";
     return svg("g", {}, svg("text", { class: "role", x: this.frame.x + 9, y: this.frame.y + 40 }, text));
   }
 

@@ -8,6 +8,7 @@ import type { Trace } from "../trace.ts";
 import { Commands } from "./commands.ts";
 import { Concentrator } from "./concentrator.ts";
 import { ElementBox } from "./element.ts";
+import { Letters } from "./letters.ts";
 import { Link } from "./link.ts";
 import { arrowheads, Bands, drawNumbers, drawTracks } from "./rings.ts";
 
@@ -30,6 +31,7 @@ export class Picture {
   private readonly link: Link | null;
   private readonly concentrator: Concentrator;
   private readonly commands: Commands;
+  private readonly letters: Letters;
 
   constructor(
     private readonly trace: Trace,
@@ -45,6 +47,7 @@ export class Picture {
     this.bands = new Bands(trace, geometry, choices.name);
     this.link = trace.chips === 2 ? new Link(trace, geometry) : null;
     this.concentrator = new Concentrator(trace, geometry);
+    this.letters = new Letters(trace, geometry);
     this.commands = new Commands(trace, geometry, choices.capacities.responseCycles);
     this.root = svg(
       "svg",
@@ -63,6 +66,7 @@ export class Picture {
       drawNumbers(trace, geometry),
       this.commands.group,
       svg("g", {}, ...this.boxes.map((box) => box.group)),
+      this.letters.group,
     );
   }
 
@@ -78,5 +82,6 @@ export class Picture {
     this.link?.update(moment.crossing, time);
     this.concentrator.update(moment.cycle);
     this.commands.update(time);
+    this.letters.update(time);
   }
 }

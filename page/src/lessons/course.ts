@@ -59,6 +59,17 @@ export class Course {
     return this.progress?.lesson.steps[this.progress.step] ?? null;
   }
 
+  /** What the step shows now: its own view, or the one of its answer. */
+  get view(): View | null {
+    const { step, progress } = this;
+    return step && { ...step, ...(progress?.choice === null ? {} : step.question?.then) };
+  }
+
+  /** The bus cycle at which the view begins. */
+  get begin(): number {
+    return (this.viewer.trace?.triggeredAt ?? 0) + this.at;
+  }
+
   /** The lesson after this one; null after the last. */
   get next(): Lesson | null {
     return (this.progress && this.lessons[this.lessons.indexOf(this.progress.lesson) + 1]) ?? null;
@@ -80,7 +91,7 @@ export class Course {
     this.progress = { lesson, step: within, choice };
     document.body.classList.add("in-lesson");
     this.changes.send();
-    return this.show({ ...this.step, ...(choice === null ? {} : question?.then) }, turn);
+    return this.show(this.view as View, turn);
   }
 
   /** Goes on, to the next lesson after the last step, or back. */
@@ -124,10 +135,8 @@ export class Course {
 
   /** Plays the stretch of this step from its beginning. */
   replay(): void {
-    const { step, progress } = this;
-    if (step && progress) {
-      const view = { ...step, ...(progress.choice === null ? {} : step.question?.then) };
-      this.play(view, false);
+    if (this.view) {
+      this.play(this.view, false);
     }
   }
 

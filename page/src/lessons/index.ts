@@ -9,6 +9,7 @@ import type { Scene } from "../scene.ts";
 import type { Viewer } from "../viewer.ts";
 import { Course, type Progress } from "./course.ts";
 import { lessonsOf } from "./lesson.ts";
+import { LifeBar } from "./life-bar.ts";
 import { LessonPanel } from "./panel.ts";
 import { Puzzle } from "./puzzle.ts";
 import { Spotlight } from "./spotlight.ts";
@@ -26,6 +27,7 @@ export class Lessons {
   ) {
     const recorded = base.trace !== undefined;
     this.course = new Course(recorded ? [] : lessonsOf(base), base, experiment, viewer, player, new Spotlight(viewer));
+    new LifeBar(this.course, viewer);
     new LessonPanel(this.course, new Puzzle(this.course, experiment, run));
     this.draw();
     const opener = own("lessons-open", HTMLButtonElement);

@@ -165,6 +165,6 @@ function selectorOf(subject: string): string {
     return `[data-${head}="${rest}"]`;
   }
   const element = `.element[data-element="${head}"]`;
-  const whole = `${element}, .command[data-issuer="${head}"]`;
+  const whole = `${element}, .command[data-issuer="${head}"], .letter`;
   return GROUPS[subject] ?? (rest === "" ? whole : `${element} :is(${PARTS[rest]})`);
 }
