@@ -62,6 +62,32 @@ def test_controls_leave_the_picture_alone(
     page.close()
 
 
+@pytest.mark.parametrize("height", [720, 800])
+@pytest.mark.parametrize(
+    "hash_",
+    [
+        ONE_CHIP,
+        TWO_CHIPS,
+        "machine=eval-board&function=dmaget&spes=1&size=128",
+        "machine=eval-board&function=fetchadd&spes=4",
+    ],
+    ids=["couples", "two-chips", "one-dma", "counter"],
+)
+def test_on_a_laptop_the_page_opens_with_an_uncovered_picture(
+    browser: Browser, hash_: str, height: int
+) -> None:
+    page = opened(browser, hash_, (1280, height))
+    assert page.evaluate(LAID_OUT)["over"] <= 1
+    page.evaluate("document.getElementById('what-if').open = true")
+    page.wait_for_timeout(100)
+    assert page.evaluate(LAID_OUT)["over"] <= 1
+    page.evaluate("document.getElementById('what-if').open = false")
+    page.keyboard.press("b")
+    page.wait_for_timeout(100)
+    assert page.evaluate(LAID_OUT)["over"] <= 1
+    page.close()
+
+
 def test_on_a_phone_labels_of_neighbouring_rings_do_not_touch(browser: Browser) -> None:
     page = opened(browser, ONE_CHIP, (390, 844))
     labels = page.evaluate(

@@ -4,6 +4,7 @@ import type { SideBySide } from "./controls/side-by-side.ts";
 import { own } from "./dom.ts";
 import type { Opening } from "./opening.ts";
 import type { Player } from "./player.ts";
+import { isPresenting, type Presenter } from "./presenter.ts";
 import type { Viewer } from "./viewer.ts";
 
 export function listenToKeys(
@@ -11,6 +12,7 @@ export function listenToKeys(
   player: Player,
   opening: Opening,
   sideBySide: SideBySide,
+  presenter: Presenter,
   help: HTMLDialogElement,
 ): void {
   const keys: Record<string, (event: KeyboardEvent) => void> = {
@@ -22,8 +24,13 @@ export function listenToKeys(
     n: () => viewer.nextGrant(),
     s: () => opening.switch(),
     b: () => sideBySide.toggle(),
+    p: () => presenter.toggle(),
     "?": () => own("help-open", HTMLButtonElement).click(),
     Escape: () => {
+      if (isPresenting()) {
+        presenter.toggle();
+        return;
+      }
       viewer.select({});
       sideBySide.clear();
     },

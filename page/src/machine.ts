@@ -8,11 +8,12 @@ function value(facts: MachineFacts | null, key: string, otherwise: number): numb
   return typeof found === "number" ? found : otherwise;
 }
 
-/** Entries of the machine's queues. */
+/** Entries of the machine's queues, and bus cycles from the order of a command to the response of one chip. */
 export interface Capacities {
   spuQueue: number;
   proxyQueue: number;
   memoryQueue: number;
+  responseCycles: number;
 }
 
 /** A recorded trace has no machine values; the numbers of the Cell BE are used instead. */
@@ -21,6 +22,7 @@ export function capacities(facts: MachineFacts | null): Capacities {
     spuQueue: value(facts, "mfc.spu_queue_entries", 16),
     proxyQueue: value(facts, "mfc.proxy_queue_entries", 8),
     memoryQueue: value(facts, "mic.read_queue_entries", 64),
+    responseCycles: value(facts, "eib.command_response_bus_cycles", 30),
   };
 }
 

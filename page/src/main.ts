@@ -23,6 +23,7 @@ import { ProgramPanel } from "./panels/program.ts";
 import { drawBreakdown, drawChange, drawTotals } from "./panels/totals.ts";
 import { WaitsPanel } from "./panels/waits.ts";
 import { Player } from "./player.ts";
+import { Presenter } from "./presenter.ts";
 import { complete, embedded, runOf, type Scene, toHash } from "./scene.ts";
 import { FIRST, scenes } from "./scenes.ts";
 import type { Signal } from "./signal.ts";
@@ -173,7 +174,8 @@ addEventListener("beforeprint", () => {
 show(own("link", HTMLButtonElement), location.protocol !== "about:");
 show(own("copy-frame", HTMLButtonElement), location.protocol !== "about:");
 new Take(address, experiment, viewer, player, () => own("title", HTMLElement).textContent ?? "");
-listenToKeys(viewer, player, opening, sideBySide, help);
+const presenter = new Presenter(() => stage.redraw());
+listenToKeys(viewer, player, opening, sideBySide, presenter, help);
 // On a small screen, the open form would hide the rest of the page.
 own("experiment", HTMLDetailsElement).open = matchMedia("(min-width: 820px) and (min-height: 500px)").matches;
 

@@ -3,7 +3,7 @@
 import { countUpTo } from "./intervals.ts";
 import type { Instruction, Period } from "./positions.ts";
 import { speOf } from "./reading.ts";
-import { type Command, type Line, NEVER, type Stall, type Wait } from "./records.ts";
+import { type Access, type Command, type Line, NEVER, type Stall, type Wait } from "./records.ts";
 import type { Trace } from "./trace.ts";
 
 /** A line on a ring. `tail` and `head` are the ends of its train of beats, in hops from its on-ramp. */
@@ -22,6 +22,8 @@ export interface Waiting {
 export interface MemoryChannel {
   channel: number;
   busy: "read" | "write" | null;
+  /** Accesses that have begun, and whose data are not yet at the on-ramp. */
+  accesses: Access[];
   reads: number | null;
   writes: number | null;
 }
@@ -39,7 +41,11 @@ export interface ElementMoment {
   /** Lines ready at the on-ramp, head of the queue first. */
   waiting: Waiting[];
   sends: Line | null;
+  /** The line that arrives or, if there is none, the one that arrived last and is not complete. */
   receives: Line | null;
+  /** Beats that have yet to leave for the ring, and beats that have arrived. */
+  leaving: number;
+  arrived: number;
 }
 
 export interface SpeMoment {
@@ -76,9 +82,17 @@ export function momentOf(trace: Trace, cycle: number): Moment {
     const [start, end] = [elements[line.from ?? -1], elements[line.to ?? -1]];
     if (start && cycle < line.grantedAt + trace.beats) {
       start.sends = line;
+      start.leaving = trace.beats - Math.max(cycle - line.grantedAt, 0);
     }
     if (end && cycle >= line.arrivedAt - trace.beats) {
       end.receives = line;
+      end.arrived = cycle - (line.arrivedAt - trace.beats);
+    }
+  }
+  for (const line of trace.deliveredAt(cycle)) {
+    const end = elements[line.to ?? -1];
+    if (end && !end.receives) {
+      [end.receives, end.arrived] = [line, trace.beats];
     }
   }
   addQueues(elements, trace, cycle);
@@ -106,7 +120,18 @@ function blank(ramp: number, trace: Trace): ElementMoment {
           atomic: null,
           instruction: null,
         };
-  return { ramp, spe, memory: [], underWay: 0, reading: 0, waiting: [], sends: null, receives: null };
+  return {
+    ramp,
+    spe,
+    memory: [],
+    underWay: 0,
+    reading: 0,
+    waiting: [],
+    sends: null,
+    receives: null,
+    leaving: 0,
+    arrived: 0,
+  };
 }
 
 function addQueues(elements: ElementMoment[], trace: Trace, cycle: number): void {
@@ -142,13 +167,14 @@ function headsFirst({ wait }: Waiting): number {
 }
 
 function memoryChannel(channel: number, trace: Trace, cycle: number): MemoryChannel {
-  const access = trace.accessesAt(cycle).find((access) => access.channel === channel);
+  const accesses = trace.accessesAt(cycle).filter((access) => access.channel === channel);
+  const access = accesses.find(({ to }) => cycle < to);
   const entries = (write: boolean) => {
     const steps = trace.queues.find((steps) => steps.channel === channel && steps.write === write);
     return steps ? (steps.entries[countUpTo(steps.at, cycle) - 1] ?? 0) : null;
   };
   const busy = access ? (access.write ? "write" : "read") : null;
-  return { channel, busy, reads: entries(false), writes: entries(true) };
+  return { channel, busy, accesses, reads: entries(false), writes: entries(true) };
 }
 
 function addSpus(elements: ElementMoment[], trace: Trace, cycle: number): void {

@@ -10,6 +10,14 @@ export interface Round {
   response: string | null;
 }
 
+/** A round of a line's command phase, with the wait until the next round if its response is Retry. */
+export interface Attempt {
+  line: Line;
+  round: Round;
+  /** When the command is sent again; `respondedAt` if it is not. */
+  again: number;
+}
+
 /** A bus request for at most one line. */
 export interface Line {
   id: number;
@@ -72,12 +80,14 @@ export interface Stall {
   to: number;
 }
 
-/** A period in which a memory channel is busy. */
+/** An access of a memory channel, which is busy from `from` to `to`. */
 export interface Access {
   channel: number;
   write: boolean;
   from: number;
   to: number;
+  /** When the data of a read reach the on-ramp. */
+  dataAt: number;
 }
 
 /** A period in which the head of an on-ramp's queue waits for a ring, and the reason. */

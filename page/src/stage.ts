@@ -1,6 +1,6 @@
 /** Shows the picture on the page, replaces it for each trace and screen format, and handles clicks. */
 
-import { say } from "./dom.ts";
+import { own, say } from "./dom.ts";
 import { Picture } from "./drawing/picture.ts";
 import type { Experiment } from "./experiment.ts";
 import { capacities } from "./machine.ts";
@@ -11,6 +11,9 @@ import type { Viewer } from "./viewer.ts";
 
 /** Below this width in pixels, chips are drawn vertically. */
 const NARROW = 620;
+/** From this width on, the controls may stand above the picture; thumbs reach the lower end of a phone. */
+const WIDE = 820;
+const BAR_ABOVE = "bar-above";
 /** Interval between updates of the lists beside the picture during playback. */
 const LISTS_MS = 120;
 /** Duration for which a bus cycle must be shown before screen readers announce it. */
@@ -48,12 +51,35 @@ export class Stage {
         this.draw();
       }
     }).observe(room);
+    // What stands above the picture leaves the rest of the screen to it.
+    const others = new ResizeObserver(() => this.leaveRoom());
+    for (const each of document.querySelectorAll("html, header, section.controls, .said")) {
+      others.observe(each);
+    }
+  }
+
+  private leaveRoom(): void {
+    const { room } = this.places;
+    if (room.clientWidth === 0) {
+      return;
+    }
+    const [bar, { classList }] = [own("transport", HTMLElement).offsetHeight, document.body];
+    const above = room.getBoundingClientRect().top + scrollY - (classList.contains(BAR_ABOVE) ? bar : 0);
+    room.style.setProperty("--above", `${above}px`);
+    // Below a picture that is higher than the rest of the screen, the controls would lie on it.
+    const high = this.picture?.root.clientHeight ?? 0;
+    classList.toggle(BAR_ABOVE, innerWidth >= WIDE && above + high + bar > innerHeight + 1);
   }
 
   /** Makes screen readers say a text immediately. */
   announce(text: string): void {
     clearTimeout(this.rest);
     say(this.places.live, text);
+  }
+
+  /** Draws the picture again, in a type that suits the page. */
+  redraw(): void {
+    this.draw();
   }
 
   /** Whether chips are drawn vertically. Beside the text of a lesson, two of them would be too small. */
@@ -84,6 +110,7 @@ export class Stage {
     this.attach?.(this.picture.root);
     room.style.setProperty("--aspect", String(this.picture.geometry.width / this.picture.geometry.height));
     room.replaceChildren(this.picture.root);
+    this.leaveRoom();
     this.update();
     room.querySelector<SVGElement>(`.thread[data-thread="${thread}"]`)?.focus();
   }

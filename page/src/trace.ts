@@ -3,7 +3,7 @@
 import { countUpTo, Intervals } from "./intervals.ts";
 import { Positions } from "./positions.ts";
 import { readCommands, readLines, readQueues, speOf } from "./reading.ts";
-import type { Access, Command, Line, Program, QueueSteps, Stall, Wait } from "./records.ts";
+import type { Access, Attempt, Command, Line, Program, QueueSteps, Stall, Wait } from "./records.ts";
 import { NEVER } from "./records.ts";
 import { Table } from "./table.ts";
 
@@ -35,6 +35,7 @@ export class Trace {
   readonly positions: Positions | null;
 
   private readonly transfers: Intervals<Line>;
+  private readonly delivered: Intervals<Line>;
   private readonly ready: Intervals<Line>;
   private readonly underWay: Intervals<Line>;
   private readonly crossing: Intervals<Line>;
@@ -43,6 +44,7 @@ export class Trace {
   private readonly programs: Intervals<Program>;
   private readonly accesses: Intervals<Access>;
   private readonly waits: Intervals<Wait>;
+  private readonly attempts: Intervals<Attempt>;
   private readonly grants: number[];
 
   /** placement: the SPE of each thread, if known. It adds the threads that a trace omits: those that have ended. */
@@ -89,6 +91,11 @@ export class Trace {
       (line) => line.grantedAt,
       (line) => line.arrivedAt,
     );
+    this.delivered = between(
+      granted,
+      (line) => line.arrivedAt,
+      (line) => line.doneAt,
+    );
     this.ready = between(
       onRings,
       (line) => line.readyAt,
@@ -111,7 +118,16 @@ export class Trace {
     );
     this.programs = span(programs);
     this.stalls = span(readStalls(table("stalls")));
-    this.accesses = span(readAccesses(table("accesses")));
+    this.accesses = between(
+      readAccesses(table("accesses")),
+      (access) => access.from,
+      (access) => Math.max(access.to, access.dataAt),
+    );
+    this.attempts = between(
+      this.lines.flatMap(attemptsOf),
+      ({ round }) => round.issuedAt,
+      ({ again }) => again,
+    );
     this.waits = span(readWaits(table("waits")));
     this.grants = granted.map((line) => line.grantedAt).sort((one, other) => one - other);
   }
@@ -125,6 +141,8 @@ export class Trace {
   }
 
   transfersAt = (cycle: number): Line[] => this.transfers.at(cycle);
+  /** The lines that have arrived, and whose requests are not yet complete. */
+  deliveredAt = (cycle: number): Line[] => this.delivered.at(cycle);
   readyAt = (cycle: number): Line[] => this.ready.at(cycle);
   underWayAt = (cycle: number): Line[] => this.underWay.at(cycle);
   crossingAt = (cycle: number): Line[] => this.crossing.at(cycle);
@@ -132,6 +150,8 @@ export class Trace {
   stallsAt = (cycle: number): Stall[] => this.stalls.at(cycle);
   programsAt = (cycle: number): Program[] => this.programs.at(cycle);
   accessesAt = (cycle: number): Access[] => this.accesses.at(cycle);
+  /** The commands on their way to the address concentrator and back, or waiting to be sent again. */
+  attemptsAt = (cycle: number): Attempt[] => this.attempts.at(cycle);
   waitsAt = (cycle: number): Wait[] => this.waits.at(cycle);
 
   line(id: number | null): Line | null {
@@ -155,6 +175,10 @@ export class Trace {
   nanoseconds(cycles: number): number {
     return (cycles / this.busHz) * 1e9;
   }
+}
+
+function attemptsOf(line: Line): Attempt[] {
+  return line.rounds.map((round, nth) => ({ line, round, again: line.rounds[nth + 1]?.issuedAt ?? round.respondedAt }));
 }
 
 function readPrograms(table: Table): Program[] {
@@ -181,12 +205,14 @@ function readStalls(table: Table): Stall[] {
 
 function readAccesses(table: Table): Access[] {
   const [channel, write] = [table.numbers("channel", -1), table.switches("write")];
+  const dataAt = table.numbers("data_at", 0);
   const [from, to] = [table.numbers("from", NEVER), table.numbers("to", NEVER)];
   return table.rows((row) => ({
     channel: channel[row] as number,
     write: write[row] as boolean,
     from: from[row] as number,
     to: to[row] as number,
+    dataAt: dataAt[row] as number,
   }));
 }
 

@@ -9,7 +9,7 @@ import type { Trace } from "../trace.ts";
 import { count } from "../words.ts";
 
 const ROWS = 3;
-const LINE = 15;
+const LINE = 16.5;
 
 const RESPONSES: Record<string, string> = {
   retry: "Retry: must be sent again",

@@ -11,6 +11,7 @@ import type { Trace } from "../trace.ts";
 import { count, elementName } from "../words.ts";
 import { Cells } from "./cells.ts";
 import { MemoryRows } from "./memory.ts";
+import { PpeRows } from "./ppe.ts";
 import { colour } from "./rings.ts";
 import { SpeRows } from "./spe.ts";
 
@@ -24,12 +25,14 @@ export class ElementBox {
   /** Ramps in use, drawn on top of the tracks. */
   readonly ramps: SVGGElement;
   private readonly frame: Frame;
-  private readonly rows: SpeRows | MemoryRows | null;
+  private readonly rows: SpeRows | MemoryRows | PpeRows | null;
   private readonly note: SVGTextElement;
   private readonly queue: Cells;
   private readonly waiting: SVGGElement;
   private readonly number: SVGTextElement;
   private readonly waitingTitle = svg("title");
+  private readonly leaving: Cells;
+  private readonly arrived: Cells;
   private readonly out: SVGPathElement;
   private readonly in: SVGPathElement;
 
@@ -48,11 +51,15 @@ export class ElementBox {
       ? new SpeRows(frame, capacities, movable)
       : first.memory.length > 0
         ? new MemoryRows(frame, first.memory, capacities.memoryQueue)
-        : null;
+        : name.startsWith("PPE")
+          ? new PpeRows(frame, name, trace)
+          : null;
     this.out = svg("path", { class: "ramp" });
     this.in = svg("path", { class: "ramp" });
     this.ramps = svg("g", { "aria-hidden": "true" }, this.out, this.in);
     this.queue = this.cells();
+    this.leaving = this.beats("leaving", -1, this.standing ? 15 : 23);
+    this.arrived = this.beats("arrived", 1, 11);
     const [x, y] = frame.at(-RAMP - 18 - ONRAMP_CELLS * this.pitch, 11);
     this.number = svg("text", { class: "waiting-number", x, y: y + 4, "text-anchor": "middle" });
     this.waiting = svg("g", { class: "waiting" }, this.waitingTitle, this.touch(), this.queue.group, this.number);
@@ -74,11 +81,19 @@ export class ElementBox {
       this.note,
       this.notches(),
       this.waiting,
+      this.leaving.group,
+      this.arrived.group,
     );
   }
 
-  update(moment: ElementMoment, selected: Line | null, usable: boolean): void {
-    this.rows?.update(moment, usable);
+  update(moment: ElementMoment, time: number, selected: Line | null, usable: boolean): void {
+    if (this.rows instanceof MemoryRows) {
+      this.rows.update(moment, time);
+    } else if (this.rows instanceof PpeRows) {
+      this.rows.update(time);
+    } else {
+      this.rows?.update(moment, usable);
+    }
     const atomic = moment.spe?.atomic;
     const flight = moment.underWay > 0 ? `${count(moment.underWay, "line")} in flight` : "";
     const reading = moment.memory.length > 0 && moment.reading > 0 ? `reading ${count(moment.reading, "line")}` : "";
@@ -99,25 +114,48 @@ export class ElementBox {
     set(this.waiting, "data-length", waiting.length);
     set(this.waiting, "data-head", waiting[0]?.line.id ?? "");
     this.stub(this.out, moment.sends, -RAMP);
-    this.stub(this.in, moment.receives, RAMP);
+    const arrives = moment.arrived < this.trace.beats ? moment.receives : null;
+    this.stub(this.in, arrives, RAMP);
+    this.count(this.leaving, moment.sends, moment.leaving);
+    this.count(this.arrived, moment.receives, moment.arrived);
   }
 
   /** The role of an element that has no state to show. */
   private about(name: string): SVGGElement {
     const joins = this.trace.chips > 1 && name.startsWith("IOIF0");
     const chip = this.ramp < this.trace.elementsPerChip ? 1 : 0;
-    const text = name.startsWith("PPE") ? "main processor" : joins ? `link to chip ${chip}` : "I/O, unused";
+    const text = joins ? `link to chip ${chip}` : "I/O, unused";
     return svg("g", {}, svg("text", { class: "role", x: this.frame.x + 9, y: this.frame.y + 40 }, text));
   }
 
+  private get standing(): boolean {
+    return this.geometry.metrics.standing;
+  }
+
+  /** The beats of a line beside a ramp. */
+  private beats(name: string, side: -1 | 1, inwards: number): Cells {
+    const [start, next] = [this.frame.at(side * (RAMP + 8), inwards), this.frame.at(side * (RAMP + 9), inwards)];
+    const towards: Point = [next[0] - start[0], next[1] - start[1]];
+    const [pitch, thickness] = this.standing ? [3.9, 5] : [6.8, 8];
+    return new Cells(name, { start, towards, pitch, gap: 1.2, thickness, capacity: this.trace.beats });
+  }
+
+  private count(cells: Cells, line: Line | null, beats: number): void {
+    show(cells.group, line !== null);
+    cells.fill(line ? beats : 0);
+    set(cells.group, "class", line?.ring == null ? "" : `beat-cells ${colour(line.ring, this.trace)}`);
+  }
+
   private get pitch(): number {
-    return this.geometry.metrics.standing ? 4.2 : 5.6;
+    return this.standing ? 4.2 : 5.6;
   }
 
   private cells(): Cells {
-    const [start, next] = [this.frame.at(-RAMP - 8, 11), this.frame.at(-RAMP - 9, 11)];
+    const inwards = this.standing ? 8 : 11;
+    const [start, next] = [this.frame.at(-RAMP - 8, inwards), this.frame.at(-RAMP - 9, inwards)];
     const towards: Point = [next[0] - start[0], next[1] - start[1]];
-    return new Cells("on-ramp", { start, towards, pitch: this.pitch, gap: 1.4, thickness: 9, capacity: ONRAMP_CELLS });
+    const thickness = this.standing ? 7 : 9;
+    return new Cells("on-ramp", { start, towards, pitch: this.pitch, gap: 1.4, thickness, capacity: ONRAMP_CELLS });
   }
 
   /** A touch area round the cells, which are too small for a finger. */

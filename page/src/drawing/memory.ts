@@ -3,28 +3,35 @@
 import { say, set, svg } from "../dom.ts";
 import type { Frame } from "../geometry.ts";
 import type { ElementMoment, MemoryChannel } from "../moment.ts";
+import type { Access } from "../records.ts";
 import { Cells } from "./cells.ts";
 
-const ROW = 31;
+const [FIRST, ROW] = [38, 28];
+/** Most accesses of a channel that are drawn. */
+const MOST = 24;
+/** Distance of the drawn accesses from the words of their channel. */
+const LANE = 17.5;
 
 interface Channel {
   words: SVGTextElement;
   numbers: SVGTextElement;
   reads: Cells;
   writes: Cells;
+  /** One dot for each access: reads move to the right, writes into the memory, to the left. */
+  lane: SVGPathElement;
 }
 
 export class MemoryRows {
   readonly group = svg("g", { class: "memory" });
   private readonly channels: Channel[];
-  private readonly prefix: string;
+  private readonly frame: Frame;
 
   constructor(frame: Frame, channels: readonly MemoryChannel[], capacity: number) {
     const { x, y, width } = frame;
-    this.prefix = width < 120 ? "ch" : "channel ";
+    this.frame = frame;
     this.group.append(svg("text", { class: "role", x: x + width - 9, y: y + 20, "text-anchor": "end" }, "memory"));
     this.channels = channels.map(({ channel }, row) => {
-      const top = y + 39 + row * ROW;
+      const top = y + FIRST + row * ROW;
       const pitch = (width - 18) / capacity;
       const cells = (queue: string, middle: number) =>
         new Cells(`${queue} ${channel}`, {
@@ -35,25 +42,42 @@ export class MemoryRows {
           thickness: 5,
           capacity,
         });
-      const [reads, writes] = [cells("reads", top + 7), cells("writes", top + 14)];
+      const [reads, writes] = [cells("reads", top + 6), cells("writes", top + 12)];
       const words = svg("text", { class: "channel", x: x + 9, y: top });
       const numbers = svg("text", { class: "fine", x: x + width - 9, y: top, "text-anchor": "end" });
-      const title = svg("title", {}, `Channel ${channel}: waiting reads above, waiting writes below`);
-      this.group.append(svg("g", {}, title, words, numbers, reads.group, writes.group));
-      return { words, numbers, reads, writes };
+      const title = svg("title", {}, `Channel ${channel}: waiting reads, waiting writes, and accesses in progress`);
+      const lane = svg("path", { class: "accesses", "data-channel-lane": channel });
+      this.group.append(svg("g", {}, title, words, numbers, reads.group, writes.group, lane));
+      return { words, numbers, reads, writes, lane };
     });
   }
 
-  update({ memory }: ElementMoment): void {
-    memory.forEach(({ channel, busy, reads, writes }, row) => {
+  /** time: bus cycles; may lie between two. */
+  update({ memory }: ElementMoment, time: number): void {
+    memory.forEach(({ channel, busy, accesses, reads, writes }, row) => {
       const drawn = this.channels[row];
       if (drawn) {
-        say(drawn.words, `${this.prefix}${channel}${busy ? ` ${busy}s` : ""}`);
+        say(drawn.words, `ch ${channel}${busy ? ` ${busy}s` : ""}`);
         set(drawn.words, "class", busy ? "channel busy" : "channel");
         say(drawn.numbers, reads === null ? "" : `${reads + (writes ?? 0)} wait`);
         drawn.reads.fill(reads ?? 0);
         drawn.writes.fill(writes ?? 0);
+        set(
+          drawn.lane,
+          "d",
+          accesses
+            .slice(0, MOST)
+            .map((access) => this.dot(access, row, time))
+            .join(""),
+        );
       }
     });
+  }
+
+  private dot({ write, from, to, dataAt }: Access, row: number, time: number): string {
+    const { x, y, width } = this.frame;
+    const part = Math.min((time - from) / (Math.max(to, dataAt) - from), 1);
+    const along = x + 11 + (write ? 1 - part : part) * (width - 22);
+    return `M${along.toFixed(1)} ${y + FIRST + row * ROW + LANE}h0`;
   }
 }

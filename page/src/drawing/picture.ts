@@ -5,8 +5,10 @@ import { Geometry, metrics } from "../geometry.ts";
 import type { Capacities } from "../machine.ts";
 import { type Moment, momentOf } from "../moment.ts";
 import type { Trace } from "../trace.ts";
+import { Commands } from "./commands.ts";
 import { Concentrator } from "./concentrator.ts";
 import { ElementBox } from "./element.ts";
+import { Letters } from "./letters.ts";
 import { Link } from "./link.ts";
 import { arrowheads, Bands, drawNumbers, drawTracks } from "./rings.ts";
 
@@ -28,6 +30,8 @@ export class Picture {
   private readonly bands: Bands;
   private readonly link: Link | null;
   private readonly concentrator: Concentrator;
+  private readonly commands: Commands;
+  private readonly letters: Letters;
 
   constructor(
     private readonly trace: Trace,
@@ -43,6 +47,8 @@ export class Picture {
     this.bands = new Bands(trace, geometry, choices.name);
     this.link = trace.chips === 2 ? new Link(trace, geometry) : null;
     this.concentrator = new Concentrator(trace, geometry);
+    this.letters = new Letters(trace, geometry);
+    this.commands = new Commands(trace, geometry, choices.capacities.responseCycles);
     this.root = svg(
       "svg",
       {
@@ -58,7 +64,9 @@ export class Picture {
       svg("g", {}, ...this.boxes.map((box) => box.ramps)),
       this.bands.group,
       drawNumbers(trace, geometry),
+      this.commands.group,
       svg("g", {}, ...this.boxes.map((box) => box.group)),
+      this.letters.group,
     );
   }
 
@@ -68,10 +76,12 @@ export class Picture {
     const { usable } = this.choices;
     moment.elements.forEach((element, ramp) => {
       const may = usable === null || (element.spe !== null && usable.includes(element.spe.spe));
-      this.boxes[ramp]?.update(element, line, may);
+      this.boxes[ramp]?.update(element, time, line, may);
     });
     this.bands.update(moment.bands, time, selected);
     this.link?.update(moment.crossing, time);
     this.concentrator.update(moment.cycle);
+    this.commands.update(time);
+    this.letters.update(time);
   }
 }

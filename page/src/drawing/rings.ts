@@ -7,6 +7,7 @@ import { beatsAt } from "../moment.ts";
 import type { Line } from "../records.ts";
 import type { Trace } from "../trace.ts";
 import { mark, ringName } from "../words.ts";
+import { isWord } from "./letters.ts";
 
 /** The tracks of all rings, with their numbers and directions. */
 export function drawTracks(trace: Trace, geometry: Geometry): SVGGElement {
@@ -73,6 +74,8 @@ interface Node {
   body: SVGPathElement;
   beats: SVGPathElement;
   label: SVGGElement;
+  /** Makes the label of a word an envelope. */
+  flap: SVGPathElement;
   text: SVGTextElement;
 }
 
@@ -116,6 +119,7 @@ export class Bands {
     set(node.group, "data-line", line.id);
     set(node.group, "data-ring", line.ring ?? "");
     set(node.group, "data-thread", line.thread ?? "");
+    show(node.flap, isWord(line));
     set(node.beats, "marker-end", `url(#${this.name}-head-${line.ring})`);
     say(node.text, mark(line));
     show(node.group, true);
@@ -130,10 +134,11 @@ export class Bands {
     const [width, height] = this.geometry.metrics.standing ? [12.6, 12.6] : [20, 18];
     const badge = svg("rect", { x: -width / 2, y: -height / 2, width, height, rx: 4 });
     const text = svg("text", { "text-anchor": "middle", y: 4 });
-    const label = svg("g", { class: "label" }, badge, text);
+    const flap = svg("path", { class: "flap", d: `M${-width / 2} ${-height / 2}L0 0L${width / 2} ${-height / 2}` });
+    const label = svg("g", { class: "label" }, badge, flap, text);
     const group = svg("g", {}, body, beats, label);
     this.group.append(group);
-    return { group, body, beats, label, text };
+    return { group, body, beats, label, flap, text };
   }
 
   private draw(node: Node, line: Line, time: number): void {

@@ -11,6 +11,9 @@ import { Cells } from "./cells.ts";
 /** Signs for the state of an SPU: a triangle, two bars, an empty square. */
 const SIGNS = { runs: "M0 0L9 5L0 10Z", waits: "M0 0H3V10H0ZM6 0H9V10H6Z", none: "M0 1H8V9H0ZM2 3V7H6V3Z" };
 
+/** What large type leaves out. */
+const WAITS_FOR = "waits for ";
+
 export class SpeRows {
   readonly group: SVGGElement;
   private readonly badge: SVGGElement;
@@ -19,7 +22,8 @@ export class SpeRows {
   private readonly pill: SVGRectElement;
   private readonly state: SVGGElement;
   private readonly sign: SVGPathElement;
-  private readonly words: SVGTextElement;
+  private readonly waits: SVGTSpanElement;
+  private readonly words: SVGTSpanElement;
   private readonly sentence: SVGTitleElement;
   private readonly spuQueue: Cells;
   private readonly proxyQueue: Cells;
@@ -44,9 +48,11 @@ export class SpeRows {
     this.badge = svg("g", { class: "thread", ...button }, this.pill, this.thread);
 
     this.sign = svg("path", { transform: `translate(${x + 10} ${y + 31})` });
-    this.words = svg("text", { x: x + 24, y: y + 40 });
+    this.waits = svg("tspan", { class: "word" });
+    this.words = svg("tspan");
+    const words = svg("text", { x: x + 24, y: y + 40 }, this.waits, this.words);
     this.sentence = svg("title");
-    this.state = svg("g", { class: "state" }, this.sentence, this.sign, this.words);
+    this.state = svg("g", { class: "state" }, this.sentence, this.sign, words);
 
     const label = 40;
     const pitch = (width - 18 - label) / capacities.spuQueue;
@@ -80,7 +86,9 @@ export class SpeRows {
     }
     this.nameThread(spe);
     const words = this.stateWords(spe, usable);
-    say(this.words, words);
+    const waits = spe.stall && words.startsWith(WAITS_FOR) ? WAITS_FOR : "";
+    say(this.waits, waits);
+    say(this.words, words.slice(waits.length));
     const ended = "No program runs here now: the program has ended or has not begun.";
     const none = spe.state === "none" && spe.thread !== null ? ended : words;
     const place = spe.instruction ? ` Its program is at ${placeOf(spe.instruction)}.` : "";
@@ -112,7 +120,7 @@ export class SpeRows {
 
   private stateWords({ state, stall, thread, instruction }: SpeMoment, usable: boolean): string {
     if (stall) {
-      return this.frame.width < 120 ? waitsFor(stall.channel) : `waits for ${waitsFor(stall.channel)}`;
+      return this.frame.width < 120 ? waitsFor(stall.channel) : `${WAITS_FOR}${waitsFor(stall.channel)}`;
     }
     if (state === "runs") {
       const label = instruction && labelOf(instruction);

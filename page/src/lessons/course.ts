@@ -14,7 +14,10 @@ import type { Spotlight } from "./spotlight.ts";
 /** Without a speed of its own, a stretch of time takes about this long. */
 const STRETCH_SECONDS = 6;
 
-/** Where a reader is: a lesson, a step from 0 on, and the choice made there. */
+/** The choice of somebody who only wants to see the answer. */
+const SHOWN = -1;
+
+/** Where a reader is: a lesson, a step from 0 on, and the choice made there: -1 if the answer was only shown. */
 export interface Progress {
   lesson: Lesson;
   step: number;
@@ -37,7 +40,7 @@ export class Course {
   private until: number | null = null;
   /** Where the clock of the step comes to rest. */
   private rest = 0;
-  private turn = 0;
+  private shows = 0;
   private readonly calm = matchMedia("(prefers-reduced-motion: reduce)");
 
   constructor(
@@ -56,6 +59,17 @@ export class Course {
     return this.progress?.lesson.steps[this.progress.step] ?? null;
   }
 
+  /** What the step shows now: its own view, or the one of its answer. */
+  get view(): View | null {
+    const { step, progress } = this;
+    return step && { ...step, ...(progress?.choice === null ? {} : step.question?.then) };
+  }
+
+  /** The bus cycle at which the view begins. */
+  get begin(): number {
+    return (this.viewer.trace?.triggeredAt ?? 0) + this.at;
+  }
+
   /** The lesson after this one; null after the last. */
   get next(): Lesson | null {
     return (this.progress && this.lessons[this.lessons.indexOf(this.progress.lesson) + 1]) ?? null;
@@ -70,14 +84,14 @@ export class Course {
   /** Shows a step. A step outside the lesson becomes the first or the last one, and an unknown choice none. */
   async go(lesson: Lesson, step: number, wanted: number | null = null): Promise<boolean> {
     const within = Math.min(Math.max(step, 0), lesson.steps.length - 1);
-    const choice = lesson.steps[within]?.question?.choices[wanted ?? -1] ? wanted : null;
-    const turn = ++this.turn;
+    const question = lesson.steps[within]?.question;
+    const choice = question && (wanted === SHOWN || question.choices[wanted ?? SHOWN]) ? wanted : null;
+    const turn = ++this.shows;
     this.settled = false;
     this.progress = { lesson, step: within, choice };
     document.body.classList.add("in-lesson");
     this.changes.send();
-    const { question } = this.step as Step;
-    return this.show({ ...this.step, ...(choice === null ? {} : question?.then) }, turn);
+    return this.show(this.view as View, turn);
   }
 
   /** Goes on, to the next lesson after the last step, or back. */
@@ -92,6 +106,16 @@ export class Course {
     }
   }
 
+  /** Goes on as a lecture does: from a question to its answer, and from there to the next step; or the same way back. */
+  turn(forwards: boolean): void {
+    const { progress, step } = this;
+    if (progress && step?.question && (progress.choice === null) === forwards) {
+      this.go(progress.lesson, progress.step, forwards ? SHOWN : null);
+    } else {
+      this.turnPage(forwards ? 1 : -1);
+    }
+  }
+
   /** Takes a choice of the step's question; the first one counts. */
   choose(choice: number): void {
     const { progress, step } = this;
@@ -101,7 +125,7 @@ export class Course {
   }
 
   leave(): void {
-    this.turn++;
+    this.shows++;
     this.progress = null;
     this.until = null;
     document.body.classList.remove("in-lesson");
@@ -111,10 +135,8 @@ export class Course {
 
   /** Plays the stretch of this step from its beginning. */
   replay(): void {
-    const { step, progress } = this;
-    if (step && progress) {
-      const view = { ...step, ...(progress.choice === null ? {} : step.question?.then) };
-      this.play(view, false);
+    if (this.view) {
+      this.play(this.view, false);
     }
   }
 
@@ -166,7 +188,7 @@ export class Course {
     if (!(there && viewer.trace) && !(await experiment.run(scene))) {
       return false;
     }
-    if (turn !== this.turn) {
+    if (turn !== this.shows) {
       return false;
     }
     viewer.select({});

@@ -4,10 +4,12 @@ import { html, own, show } from "../dom.ts";
 import type { Experiment } from "../experiment.ts";
 import { hasKeys } from "../keyboard.ts";
 import type { Player } from "../player.ts";
+import { isPresenting } from "../presenter.ts";
 import type { Scene } from "../scene.ts";
 import type { Viewer } from "../viewer.ts";
 import { Course, type Progress } from "./course.ts";
 import { lessonsOf } from "./lesson.ts";
+import { LifeBar } from "./life-bar.ts";
 import { LessonPanel } from "./panel.ts";
 import { Puzzle } from "./puzzle.ts";
 import { Spotlight } from "./spotlight.ts";
@@ -25,6 +27,7 @@ export class Lessons {
   ) {
     const recorded = base.trace !== undefined;
     this.course = new Course(recorded ? [] : lessonsOf(base), base, experiment, viewer, player, new Spotlight(viewer));
+    new LifeBar(this.course, viewer);
     new LessonPanel(this.course, new Puzzle(this.course, experiment, run));
     this.draw();
     const opener = own("lessons-open", HTMLButtonElement);
@@ -67,9 +70,9 @@ export class Lessons {
     const own = hash.length < 2 ? this.base.lesson : undefined;
     const key = text.get("lesson");
     const lesson = own ?? this.course.lessons.find((each) => each.key === key);
-    const answer = Number(text.get("answer") ?? 0);
+    const answer = Number(text.get("answer") ?? Number.NaN);
     const step = Number(text.get("step") ?? 1) - 1;
-    const choice = Number.isInteger(answer) && answer > 0 ? answer - 1 : null;
+    const choice = Number.isInteger(answer) && answer >= 0 ? answer - 1 : null;
     return lesson ? { lesson, step: Number.isInteger(step) ? step : 0, choice } : null;
   }
 
@@ -94,19 +97,24 @@ export class Lessons {
 
   /** In a lesson, the arrows turn its pages, digits choose, and the page's other keys keep their meaning. */
   private key(event: KeyboardEvent): void {
+    const { course } = this;
     const { key, target } = event;
     const busy = event.ctrlKey || event.metaKey || event.altKey || hasKeys(target, key);
     const holds = document.querySelector(".holding") !== null || document.querySelector("dialog[open]") !== null;
-    if (!this.course.progress || busy || holds) {
+    if (!course.progress || busy || holds) {
       return;
     }
+    const turn = (forwards: boolean) => (isPresenting() ? course.turn(forwards) : course.turnPage(forwards ? 1 : -1));
     const does: Record<string, () => void> = {
-      ArrowRight: () => this.course.turnPage(1),
-      ArrowLeft: () => this.course.turnPage(-1),
-      r: () => this.course.replay(),
-      Escape: () => this.course.leave(),
+      ArrowRight: () => turn(true),
+      ArrowLeft: () => turn(false),
+      // The keys of a clicker.
+      ...(isPresenting() && { PageDown: () => turn(true), PageUp: () => turn(false) }),
+      r: () => course.replay(),
+      // The presenter's mode ends before the lesson does.
+      ...(!isPresenting() && { Escape: () => course.leave() }),
     };
-    const act = /^[1-9]$/.test(key) ? () => this.course.choose(Number(key) - 1) : event.shiftKey ? null : does[key];
+    const act = /^[1-9]$/.test(key) ? () => course.choose(Number(key) - 1) : event.shiftKey ? null : does[key];
     if (act) {
       event.preventDefault();
       event.stopImmediatePropagation();

@@ -87,7 +87,8 @@ export class LessonPanel {
       html("ol", { class: "choices" }, ...buttons),
     ];
     if (choice !== null) {
-      const verdict = right === null ? "The run is being measured…" : right === choice ? "Yes. " : "Not quite. ";
+      const judged = choice < 0 ? "" : right === choice ? "Yes. " : "Not quite. ";
+      const verdict = right === null ? "The run is being measured…" : judged;
       const answer = html("b", {}, verdict);
       const because = right === null ? [] : this.words(question.because);
       nodes.push(html("p", { class: "because", role: "status" }, answer, ...because));

@@ -1,6 +1,7 @@
 /** Shows only what a step speaks of: everything else in the picture is dimmed, or out of view. */
 
 import { own } from "../dom.ts";
+import { isPresenting } from "../presenter.ts";
 import type { Viewer } from "../viewer.ts";
 
 /** Parts of an element, by the names that lessons use. */
@@ -11,11 +12,11 @@ const PARTS: Record<string, string> = {
   "on-ramp": ".waiting, .notches",
 };
 const GROUPS: Record<string, string> = {
-  SPEs: ".element.spe",
-  elements: ".element",
+  SPEs: '.element.spe, .command[data-issuer^="SPE"]',
+  elements: ".element, .command",
   threads: ".thread",
   rings: "[data-ring]",
-  concentrator: ".concentrator",
+  concentrator: ".concentrator, .concentrator-box, .command, .snoops",
   link: ".link",
 };
 /** The smallest part of a chip that a view shows, so that no view loses its surroundings. */
@@ -25,6 +26,9 @@ const MARGIN = 26;
 const ROUND_THE_END = 130;
 /** Where the whole picture is drawn smaller than this, as on a phone, nobody can read it. */
 const READABLE = 0.6;
+/** Size of all text in the presenter's mode, in CSS pixels, and the largest one that boxes have room for, in units. */
+const PRESENTED_PX = 18;
+const ROOM_FOR = 16.5;
 const GLIDE_MS = 700;
 
 interface Frame {
@@ -47,6 +51,10 @@ export class Spotlight {
     new MutationObserver(() => this.show(this.subjects, this.zoom, false)).observe(own("picture", HTMLElement), {
       childList: true,
     });
+    // The room of a picture changes with the screen.
+    new ResizeObserver(() => isPresenting() && this.show(this.subjects, this.zoom, false)).observe(
+      own("picture", HTMLElement),
+    );
   }
 
   /** Lights the subjects; without any, the whole picture. */
@@ -57,10 +65,16 @@ export class Spotlight {
     const root = this.root;
     if (root) {
       const whole = wholeOf(root);
-      const near = zoom ? MARGIN : subjects.length > 0 && scaleOf(root, whole) < READABLE ? ROUND_THE_END : null;
+      const presenting = isPresenting();
+      const readable = presenting ? PRESENTED_PX / ROOM_FOR : READABLE;
+      const near = zoom ? MARGIN : subjects.length > 0 && scaleOf(root, whole) < readable ? ROUND_THE_END : null;
       const to = near === null ? whole : this.around(root, whole, near);
       // What nobody can read makes room for what then can be read.
-      root.classList.toggle("small", scaleOf(root, to) < READABLE);
+      const scale = scaleOf(root, to);
+      root.classList.toggle("small", scale < readable);
+      root.classList.toggle("presented", presenting);
+      root.style.setProperty("--type", `${PRESENTED_PX / scale}px`);
+      root.style.setProperty("--larger", String(Math.max(1, PRESENTED_PX / scale / 11)));
       this.glide(root, to, smooth && !this.calm.matches);
     }
   }
@@ -151,5 +165,6 @@ function selectorOf(subject: string): string {
     return `[data-${head}="${rest}"]`;
   }
   const element = `.element[data-element="${head}"]`;
-  return GROUPS[subject] ?? (rest === "" ? element : `${element} :is(${PARTS[rest]})`);
+  const whole = `${element}, .command[data-issuer="${head}"], .letter`;
+  return GROUPS[subject] ?? (rest === "" ? whole : `${element} :is(${PARTS[rest]})`);
 }

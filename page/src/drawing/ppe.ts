@@ -1,0 +1,52 @@
+/** The contents of the PPE's box: its request on the bus, or how long there has been none. */
+
+import { say, set, svg } from "../dom.ts";
+import type { Frame } from "../geometry.ts";
+import { countUpTo } from "../intervals.ts";
+import { NEVER } from "../records.ts";
+import type { Trace } from "../trace.ts";
+
+export class PpeRows {
+  readonly group: SVGGElement;
+  private readonly prefix = svg("tspan", { class: "word" });
+  private readonly words = svg("tspan");
+  private readonly bar = svg("rect", { class: "since", height: 6, rx: 3 });
+  /** When each request is sent, and when the last one until then is complete. */
+  private readonly sent: number[];
+  private readonly done: number[];
+  private readonly full: number;
+
+  constructor(
+    { x, y, width }: Frame,
+    private readonly name: string,
+    private readonly trace: Trace,
+  ) {
+    const lines = trace.lines.filter((line) => line.issuer === name && line.rounds[0]);
+    lines.sort((one, other) => (one.rounds[0]?.issuedAt ?? 0) - (other.rounds[0]?.issuedAt ?? 0));
+    this.sent = lines.map(({ rounds }) => rounds[0]?.issuedAt ?? NEVER);
+    let latest = Number.NEGATIVE_INFINITY;
+    this.done = lines.map(({ doneAt }) => {
+      latest = Math.max(latest, doneAt);
+      return latest;
+    });
+    this.full = width - 18;
+    const words = svg("text", { class: "state-words", x: x + 9, y: y + 60 }, this.prefix, this.words);
+    set(this.bar, "x", x + 9);
+    set(this.bar, "y", y + 69);
+    const role = svg("text", { class: "role", x: x + 9, y: y + 40 }, "main processor");
+    this.group = svg("g", {}, role, words, this.bar);
+  }
+
+  update(time: number): void {
+    const { from, to } = this.trace;
+    const last = countUpTo(this.sent, time) - 1;
+    const since = Math.max(this.done[last] ?? from, from);
+    const next = Math.min(this.sent[last + 1] ?? to, to);
+    const quiet = this.sent.length > 0 && since <= time;
+    const cycles = Math.floor(time) - since;
+    const now = quiet ? null : this.trace.underWayAt(Math.floor(time)).find(({ issuer }) => issuer === this.name);
+    say(this.prefix, quiet ? "no request: " : "");
+    say(this.words, quiet ? cycles.toLocaleString("en") : now ? `${now.kind} ${now.target ?? ""}` : "");
+    set(this.bar, "width", quiet ? ((this.full * (time - since)) / (next - since || 1)).toFixed(1) : 0);
+  }
+}

@@ -1,0 +1,131 @@
+"""Is what lessons add to the picture true: lives of lines, words, the PPE's requests?"""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+import cellstats as cs
+import play
+from browser import Open
+from cellstats.show.page import PAGE
+from parts import needs
+
+pytestmark = needs("page", "chromium")
+
+LETTERS = """() => [...document.querySelectorAll("#picture .letter[data-line]")].map((letter) => {
+  const box = letter.getBoundingClientRect();
+  const inside = [...document.querySelectorAll("#picture .element")].find((element) => {
+    const around = element.querySelector(".box").getBoundingClientRect();
+    return box.left >= around.left - 1 && box.right <= around.right + 1
+      && box.top >= around.top - 1 && box.bottom <= around.bottom + 1;
+  });
+  return [Number(letter.dataset.line), inside?.dataset.element];
+})"""
+
+
+@pytest.fixture
+def opened(visited: Open) -> Open:
+    """A function that opens a step of a lesson."""
+
+    def open_page(hash_: str, width: int = 1280) -> Page:
+        page = visited(
+            f"{PAGE.as_uri()}#{hash_}",
+            viewport={"width": width, "height": 844},
+            reduced_motion="reduce",
+        )
+        if "lesson=" in hash_:
+            play.settled(page)
+        return page
+
+    return open_page
+
+
+def at(page: Page, cycle: int) -> None:
+    page.evaluate("(at) => cellstats.go(at)", cycle)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_bar_has_the_phases_of_the_line_and_follows_the_clock(opened: Open, width: int) -> None:
+    page = opened("lesson=1-one-dma&step=5", width)
+    parts = page.locator("#life-bar button")
+    titles = [parts.nth(nth).get_attribute("title") for nth in range(parts.count())]
+    assert titles == [
+        "command in the MFC queue: 15 cycles, from bus cycle 0",
+        "to the address concentrator: 20 cycles, from bus cycle 15",
+        "ordered; the response returns: 30 cycles, from bus cycle 35",
+        "memory prepares the data: 124 cycles, from bus cycle 65",
+        "on ring 3 from MIC to SPE0: 9 cycles, from bus cycle 189",
+        "SPE0 receives the line: 12 cycles, from bus cycle 198",
+        "command completes: 34 cycles, from bus cycle 210",
+    ]
+    for cycle, now in [
+        (20, "to the address concentrator: cycle 6 of 20"),
+        (188, "cycle 124 of 124"),
+    ]:
+        at(page, cycle)
+        assert page.locator("#life-bar p").text_content().endswith(now)
+        assert page.locator("#life-bar button.now").count() == 1
+    parts.nth(4).click()
+    assert page.evaluate("cellstats.state().at") == 189
+    picture, bar, controls = (
+        page.locator(what).bounding_box() for what in ("#picture", "#life-bar", "#transport")
+    )
+    assert picture
+    assert bar
+    assert controls
+    assert picture["y"] + picture["height"] <= bar["y"] + 1
+    assert bar["y"] + bar["height"] <= controls["y"] + 1
+
+
+def test_the_bar_shows_each_line_of_a_step_in_its_time(opened: Open) -> None:
+    page = opened("lesson=5-messages&step=2&answer=1")
+    for cycle, line in [(20, 1), (100, 1), (140, 2), (230, 2)]:
+        at(page, cycle)
+        assert page.locator("#life-bar b").inner_text().startswith(f"Line {line} of SPE{line - 1}")
+
+
+def test_the_bar_counts_the_retries_of_a_line(opened: Open) -> None:
+    page = opened("lesson=5-messages&step=7")
+    at(page, 2350)
+    claims = page.evaluate("cellstats.lesson().claims")
+    retries = next(claim["value"] for claim in claims if claim["name"] == "line 49 retries")
+    assert page.locator("#life-bar button.retry").count() == retries > 0
+    page.keyboard.press("Escape")
+    assert page.locator("#life-bar").is_hidden()
+
+
+def test_a_word_leaves_and_reaches_a_mailbox_as_the_trace_says(opened: Open) -> None:
+    page = opened("machine=ps3&function=mailbox&spes=2&spe_to_spe=true&at=0")
+    data = cs.machine("ps3").trace("mailbox", window=4000, spes=2, spe_to_spe=True).data
+    begin = data["triggered_at"]
+    seen: set[Any] = set()
+    for cycle in range(0, 260, 7):
+        at(page, cycle)
+        now, expected = begin + cycle, []
+        for line in data["requests"]:
+            assert line["target"].endswith("register")
+            responded = line["rounds"][-1]["responded_at"]
+            if responded is not None and responded <= now < line["granted_at"]:
+                expected.append([line["id"], data["elements"][line["from"]]])
+            elif line["arrived_at"] is not None and line["arrived_at"] <= now < line["done_at"]:
+                expected.append([line["id"], data["elements"][line["to"]]])
+        assert page.evaluate(LETTERS) == expected, cycle
+        seen |= {element for _, element in expected}
+    assert seen == {"SPE0", "SPE1"}
+
+
+def test_the_ppe_says_how_long_it_has_asked_for_nothing(opened: Open) -> None:
+    page = opened("machine=ps3&function=mailbox&at=0")
+    words = page.locator("[data-element=PPE] .state-words")
+    bar = page.locator("[data-element=PPE] .since")
+    lengths = []
+    for cycle in (0, 1000, 2900):
+        at(page, cycle)
+        assert re.sub(r"\D", "", words.text_content() or "") == str(cycle)
+        lengths.append(float(bar.get_attribute("width") or 0))
+    assert lengths == sorted(lengths)
+    assert lengths[0] == 0
+    at(page, 2950)
+    assert words.text_content() == "read SPE0 register"
