@@ -9,8 +9,10 @@ import type { Viewer } from "../viewer.ts";
 import { Course, type Progress } from "./course.ts";
 import { lessonsOf } from "./lesson.ts";
 import { LessonPanel } from "./panel.ts";
+import { Partners } from "./partners.ts";
 import { Puzzle } from "./puzzle.ts";
 import { Spotlight } from "./spotlight.ts";
+import { Trial } from "./trial.ts";
 
 export class Lessons {
   readonly course: Course;
@@ -21,11 +23,12 @@ export class Lessons {
     experiment: Experiment,
     viewer: Viewer,
     player: Player,
-    run: (scene: Scene) => Promise<boolean>,
   ) {
     const recorded = base.trace !== undefined;
-    this.course = new Course(recorded ? [] : lessonsOf(base), base, experiment, viewer, player, new Spotlight(viewer));
-    new LessonPanel(this.course, new Puzzle(this.course, experiment, run));
+    const lessons = recorded ? [] : lessonsOf(base);
+    const marks = [new Spotlight(viewer), new Partners(viewer)] as const;
+    this.course = new Course(lessons, base, experiment, viewer, player, ...marks);
+    new LessonPanel(this.course, new Puzzle(this.course, experiment), new Trial(this.course, experiment));
     this.draw();
     const opener = own("lessons-open", HTMLButtonElement);
     show(opener, !recorded);
