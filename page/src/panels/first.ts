@@ -14,6 +14,6 @@ export function drawFirstLook(trace: Trace): void {
     ? `Follow ${arrow}, along its ring.`
     : grants > 0
       ? `Press “next grant” to see ${arrow}, on its ring.`
-      : "Nothing moves on the rings in this part of the run; press “later” to see the next part.";
+      : "No line moves on the rings in this part of the run: look at what the SPEs do and wait for.";
   say(own("first-look", HTMLElement), text);
 }
