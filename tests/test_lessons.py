@@ -41,8 +41,10 @@ then = { at = 200 }
 def test_every_claim_of_a_lesson_is_true(path: Path) -> None:
     lesson = read_lesson(path)
     found = check(lesson)
-    assert 6 <= len(lesson.data["steps"]) <= 8
+    assert 6 <= len(lesson.data["steps"]) <= 9
     assert len([row for row in found if "question" in row.where]) >= 2
+    # In every lesson, the reader moves something and sees what changes.
+    assert any("try" in step for step in lesson.data["steps"])
     # Most steps state something about the run.
     assert len({row.where.split(":")[0] for row in found}) >= len(lesson.data["steps"]) - 2
 
@@ -117,6 +119,81 @@ def test_a_bad_lesson_gets_one_line(
     monkeypatch.chdir(tmp_path)
     mine(tmp_path, GOOD.replace(old, new))
     assert says in refused(Path("mine.toml"))
+
+
+MOVED = """
+title = "Mine"
+about = "Larger commands."
+scene = "machine=eval-board&function=dmaget&spes=2&size=128"
+
+[[steps]]
+title = "Larger"
+text = "Larger commands."
+at = 60
+pairs = [[0, 1]]
+highlight = ["SPE0"]
+further = [{ text = "The guide", command = "cellstats --help" }]
+
+[steps.try]
+ask = "How large?"
+change = "size"
+values = [128, "2k"]
+shows = ["run bandwidth_gb_s", "SPE0 in_flight"]
+because = "About 2 KB."
+claims = { 2k = { "run bandwidth_gb_s" = [16, 18] } }
+"""
+
+
+def test_what_readers_can_move_is_run_with_every_value(tmp_path: Path) -> None:
+    found = [row for row in check(read_lesson(mine(tmp_path, MOVED))) if "try" in row.where]
+    assert [row.where.split(": ")[1] for row in found] == ["try 128"] * 2 + ["try 2k"] * 2
+    for name in ("run bandwidth_gb_s", "SPE0 in_flight"):
+        one, other = (row.value for row in found if row.name == name)
+        assert isinstance(one, float | int)
+        assert isinstance(other, float | int)
+        assert one < other
+
+
+def test_what_readers_can_drag_is_run_where_it_is_claimed(tmp_path: Path) -> None:
+    dragged = (
+        MOVED.replace('"size"', '"placement"')
+        .replace('values = [128, "2k"]\n', "")
+        .replace("2k = {", '"0.7" = {')
+        .replace("[16, 18]", "[1, 2]")
+    )
+    [first, _] = [
+        row for row in check(read_lesson(mine(tmp_path, dragged))) if "try 0.7" in row.where
+    ]
+    assert first.name == "run bandwidth_gb_s"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("[16, 18]", "[9, 10]", "step 1: try size=2k: 'run bandwidth_gb_s' is"),
+        ('"2k"]', '"2K5"]', "step 1: try: claims: '2k' is none of the values 128, 2K5"),
+        ('"2k"]', '"2k", 129]', "step 1: try size=129: size 129: a DMA moves 1, 2, 4, 8 or"),
+        ('"2k"]', "128]", "try: values: give 2 to 12 different values, such as [1, 2, 4]"),
+        ('values = [128, "2k"]', "", "step 1: try: 'values' is missing; add it"),
+        ("[128, ", "[256, ", "step 1: scene: write size= with one of 256, 2k"),
+        ('"size"', '"sise"', "step 1: try: change: did you mean size?"),
+        ('"size"', '"placement"', "try: values: leave them out; the reader drags threads"),
+        ('"size"', '"value.eib.hops"', "step 1: scene: write value.eib.hops= with one of 128, 2k"),
+        ('"SPE0 in_flight"]', '"line 1 reason"]', "'line 1 reason' has no value at bus cycle 60"),
+        ('"SPE0 in_flight"]', '"SPE0 inflight"]', "did you mean in_flight?"),
+        ("Larger commands.", "{line 1 hops} larger", "write it in shows"),
+        ("[[0, 1]]", "[[0, 1], [1, 2]]", "pairs: write pairs of threads, each thread once"),
+        ("[[0, 1]]", "[[0, 5]]", "step 1: pairs: thread 5 is not in this run, which has 2"),
+        ('because = "About 2 KB."', "", "step 1: try: 'because' is missing; add it"),
+        (', command = "cellstats --help"', "", "give each text a link, a command, or both"),
+        ("[steps.try]", "puzzle = { best = [0] }\n[steps.try]", "a step has 'puzzle' or 'try'"),
+    ],
+)
+def test_something_to_move_that_cannot_be_moved_gets_one_line(
+    tmp_path: Path, old: str, new: str, says: str
+) -> None:
+    assert old in MOVED
+    assert says in refused(mine(tmp_path, MOVED.replace(old, new)))
 
 
 def test_a_page_opens_with_a_lesson(

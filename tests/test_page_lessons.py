@@ -118,7 +118,7 @@ def test_the_address_keeps_the_progress(opened: Open) -> None:
 
 
 def test_a_puzzle_has_a_score(opened: Open) -> None:
-    page = opened("#lesson=4-placement&step=6")
+    page = opened("#lesson=4-placement&step=7")
     play.settled(page)
     score = page.locator(".score b")
     page.wait_for_function("document.querySelector('.score b').textContent === '66 %'")
@@ -126,15 +126,90 @@ def test_a_puzzle_has_a_score(opened: Open) -> None:
     for key in ("Enter", "ArrowRight", "Enter"):
         page.keyboard.press(key)
     page.wait_for_function("document.querySelector('#lesson .note').textContent.includes('1 move')")
-    assert page.evaluate("cellstats.lesson().step") == 5
+    assert page.evaluate("cellstats.lesson().step") == 6
     page.locator(".solve").click()
     page.wait_for_function("document.querySelector('.score b').textContent === '100 %'")
     assert score.inner_text() == "100 %"
 
 
+def test_an_answer_follows_the_slider(opened: Open) -> None:
+    page = opened("#lesson=1-one-dma&step=8")
+    play.settled(page)
+    now, because = page.locator(".tried-now"), page.locator(".because")
+    assert now.inner_text().split() == ["bandwidth", "0.800", "GB/s", "latency", "160", "ns"]
+    slider = page.locator("#try-slider")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("cellstats.lesson().tried['256']")
+    assert "1.57 GB/s" in now.inner_text()
+    assert not because.is_visible()
+    # The step stays, and so does what holds the slider.
+    assert page.evaluate("cellstats.lesson().step") == 7
+    assert page.evaluate("document.activeElement.id") == "try-slider"
+    page.keyboard.press("End")
+    page.wait_for_function("cellstats.lesson().tried['16k']")
+    assert because.is_visible()
+    assert page.evaluate("cellstats.state().request.size") == 16384
+    assert page.locator(".bars .tried").count() == 3
+    # Whoever begins again keeps the bars.
+    page.locator(".changed button").click()
+    page.wait_for_function("cellstats.state().request.size === 128")
+    assert slider.input_value() == "0"
+    assert page.locator(".bars .tried").count() == 3
+    # Another step, and this one again, begins anew.
+    page.locator(".lesson-back").click()
+    page.wait_for_function("cellstats.lesson().step === 6 && cellstats.lesson().settled")
+    page.go_back()
+    page.wait_for_function("cellstats.lesson().step === 7 && cellstats.lesson().settled")
+    assert not because.is_visible()
+
+
+def test_the_facts_of_a_step_are_about_its_own_run(opened: Open) -> None:
+    page = opened("#lesson=4-placement&step=7")
+    assert [row["holds"] for row in play.settled(page)["claims"]] == [True]
+    page.evaluate(
+        """() => {
+          const { request, ...scene } = cellstats.state();
+          return cellstats.run({ ...scene,
+            request: { ...request, placement: [0, 2, 4, 6, 7, 5, 1, 3] } });
+        }"""
+    )
+    page.wait_for_function("cellstats.lesson().claims.length === 0")
+    assert "✗" not in page.locator("#lesson").inner_text()
+    # The step's window and bus cycle stay.
+    scene = page.evaluate("cellstats.state()")
+    assert (scene["skip"], scene["window"], scene["at"]) == (4000, 2000, 5000)
+    page.locator(".changed button").click()
+    page.wait_for_function("cellstats.lesson().claims.length === 1")
+
+
+def test_partners_are_marked(opened: Open) -> None:
+    page = opened("#lesson=4-placement&step=7")
+    play.settled(page)
+    pairs = page.evaluate(
+        """() => Object.fromEntries([...document.querySelectorAll("#picture .spe .thread")].map(
+          (each) => [each.dataset.thread, getComputedStyle(each.querySelector("rect")).fill]))"""
+    )
+    assert len({pairs[str(thread)] for thread in range(8)}) == 4
+    assert all(pairs[str(thread)] == pairs[str(thread + 1)] for thread in (0, 2, 4, 6))
+    assert page.locator(".partners path").count() == 4
+    page.keyboard.press("Escape")
+    assert page.locator("[data-pair]").count() == 0
+
+
+def test_the_last_lesson_leads_on(opened: Open) -> None:
+    page = opened("#lesson=7-what-we-do-not-know&step=8")
+    play.settled(page)
+    ways = page.locator(".further li")
+    assert ways.count() == 3
+    assert "cellstats watch --lesson" in ways.last.inner_text()
+    # A file has no guide beside it.
+    assert page.locator(".further a").count() == 0
+
+
 def test_two_taps_move_a_thread(browser: Browser) -> None:
     with play.opened(browser, play.Reader(390, "light")) as page:
-        page.goto(f"{PAGE.as_uri()}#lesson=4-placement&step=6")
+        page.goto(f"{PAGE.as_uri()}#lesson=4-placement&step=7")
         page.evaluate("cellstats.ready")
         play.settled(page)
         for spe in ("SPE0", "SPE5"):

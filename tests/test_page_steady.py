@@ -225,3 +225,70 @@ def test_text_on_a_phone_is_at_least_9_pixels_high(opened: Open) -> None:
           .map(([size, { a, b }]) => size * Math.hypot(a, b))"""
     )
     assert min(sizes) >= 9
+
+
+@pytest.mark.parametrize(
+    ("hash_", "says"),
+    [
+        ("machine=eval-board&function=couples&spes=8", "Follow a thick arrow"),
+        ("machine=ps3&function=mailbox", "Press “next grant” to see a thick arrow"),
+        ("machine=ps3&function=fetchadd&spes=1", "No line moves on the rings"),
+    ],
+)
+def test_the_first_hint_suits_what_is_there(opened: Open, hash_: str, says: str) -> None:
+    page = opened(hash_, motion="reduce")
+    assert page.locator("#first-look").inner_text().startswith(says)
+
+
+def test_names_are_explained(opened: Open) -> None:
+    page = opened("machine=ps3&function=couples&spes=6")
+    assert page.locator("#title").inner_text() == "couples on ps3"
+    page.wait_for_function("document.getElementById('lead').textContent.includes('PlayStation')")
+    lead = page.locator("#lead").inner_text()
+    assert lead.startswith("couples: even threads with the next thread, which is passive. ps3: ")
+    words = page.locator('#picture [data-spe="1"] .state text').text_content()
+    assert words == "passive"
+
+
+def test_equal_numbers_are_shown_once(opened: Open) -> None:
+    page = opened("machine=ps3&function=couples&spes=6")
+    settled(page)
+    said = page.locator("#totals").inner_text()
+    assert said.count("152 GB/s") == 1
+    assert "This window moves as much." in said
+
+
+def test_a_load_is_offered_and_accepted(opened: Open) -> None:
+    given: dict[str, Any] = {"spes": 8, "rate": "0.3", "injection": "bursts", "iterations": 500}
+    asked = "&".join(f"{name}={value}" for name, value in given.items())
+    page = opened(f"machine=eval-board&function=uniform&{asked}")
+    settled(page)
+    result = BOARD.measure("uniform", **given)
+    load, dma = result.offered_load, result.dma_latency
+    assert load is not None
+    assert dma is not None
+    figures = page.locator("#totals dl").inner_text().split("\n")
+    shown = dict(zip(figures[::2], figures[1::2], strict=True))
+    assert shown["offered"] == f"{load.offered_gb_s:.1f} GB/s"
+    assert shown["accepted"] == f"{result.bandwidth_gb_s:.1f} GB/s"
+    assert shown["latency from the offer"] == f"{dma.mean_ns / 1e3:.2f} µs"
+    # No paper has offered a load.
+    assert "published" not in shown
+    # The address keeps both fields, and the form shows them.
+    page.wait_for_function("location.hash.includes('rate=0.3') && location.hash.includes('bursts')")
+    rate = page.locator("#field-rate")
+    assert rate.is_visible()
+    assert rate.input_value() == "0.3"
+    assert page.locator("#field-injection").input_value() == "bursts"
+    rate.fill("8GB/s")
+    rate.press("Tab")
+    page.wait_for_function("location.hash.includes('rate=8GB%2Fs')")
+    page.wait_for_function(
+        "document.getElementById('change').textContent.includes('from the offer')"
+    )
+    # Without a rate, nothing is offered, and the simulator would refuse an injection.
+    page.locator("#field-rate").fill("")
+    page.locator("#field-rate").press("Tab")
+    page.wait_for_function("!/rate|injection/.test(location.hash)")
+    assert page.locator("#status.refused").count() == 0
+    assert page.locator("#field-injection").is_disabled()

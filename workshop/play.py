@@ -9,7 +9,8 @@ each finding, and the exit status is 1 if there is any:
 - messages on the console;
 - a text of the step that is out of view, covered, or below 11 px; a page wider than the screen;
 - a highlighted part of the picture that is missing, out of view or covered;
-- a claim, or the right choice of a question, that differs from the native simulator's;
+- a claim, the right choice of a question, or the answer to something that the reader moves, that
+  differs from the native simulator's;
 - a stretch that does not play to its end.
 
 With --pictures, each step is saved as DIR/WIDTH-THEME/LESSON-STEP.jpg, and also its answer.
@@ -66,6 +67,14 @@ _GROUPS = {
     "concentrator": ".concentrator",
     "link": ".link",
 }
+_SLIDE = """(slider, nth) => {
+  slider.valueAsNumber = nth;
+  slider.dispatchEvent(new Event("input"));
+}"""
+_PLACE = """(placement) => {
+  const { request, ...scene } = cellstats.state();
+  return cellstats.run({ ...scene, request: { ...request, placement } });
+}"""
 # What is wrong with the step that is shown.
 _LOOK = """(least) => {
   const found = [];
@@ -74,7 +83,7 @@ _LOOK = """(least) => {
   const wide = document.documentElement.scrollWidth;
   if (wide > innerWidth) found.push(`the page is ${wide} pixels wide`);
   // Who has chosen reads the answer.
-  const chosen = panel.querySelector(".because");
+  const chosen = panel.querySelector(".because:not([hidden])");
   const read = chosen ? ".because, .way button" : "h2, p, .choice, .way button";
   for (const each of [...panel.querySelectorAll(read)].filter((each) => each.checkVisibility())) {
     const { left, top, bottom } = each.getBoundingClientRect();
@@ -138,13 +147,18 @@ Known = dict[int, dict[str, Any]]
 
 
 def expected(lesson: Lesson) -> Known:
-    """For each step, the values that Python finds, and the text of the right choice."""
+    """For each step, the values that Python finds, tried ones too, and the text of the choice."""
     steps: Known = {
-        number: {"claims": {}, "right": None} for number in range(len(lesson.data["steps"]))
+        number: {"claims": {}, "right": None, "tried": {}}
+        for number in range(len(lesson.data["steps"]))
     }
     for row in check(lesson):
         number = int(row.where.split(":")[0].removeprefix("step ")) - 1
         question = lesson.data["steps"][number].get("question")
+        _, _, text = row.where.partition(": try ")
+        if text:
+            steps[number]["tried"].setdefault(text, {})[row.name] = row.value
+            continue
         if question and row.name == question["answer"] and isinstance(row.expected, str):
             steps[number]["right"] = row.expected
         else:
@@ -184,6 +198,8 @@ def play(
         found = [*_shown(page, step, known[number]["claims"], shot)]
         if "question" in step:
             found += _answered(page, step["question"], known[number]["right"], reader, shot)
+        if "try" in step:
+            found += _tried(page, step, known[number]["tried"], shot)
         yield from (f"step {number + 1}: {finding}" for finding in [*found, *said])
         said.clear()
         if number < len(lesson.data["steps"]) - 1:
@@ -239,6 +255,32 @@ def _answered(
     yield from _looked(
         page, question.get("then", {}), shot and shot.with_name(f"{shot.name}-answer")
     )
+
+
+def _tried(
+    page: Page, step: dict[str, Any], known: dict[str, dict[str, float]], shot: Path | None
+) -> Iterator[str]:
+    """Move what the reader moves through all its values. The findings of what is shown then."""
+    given = step["try"]
+    slider = page.locator("#try-slider")
+    if page.locator(".because").is_visible():
+        yield "the answer is there before the reader has moved anything"
+    for nth, (text, values) in enumerate(known.items()):
+        if "values" in given:
+            slider.evaluate(_SLIDE, nth)
+        else:
+            page.evaluate(_PLACE, [int(spe) for spe in text.split(".")])
+        page.wait_for_function("(text) => cellstats.lesson().tried[text]", arg=text)
+        shown = page.evaluate("(text) => cellstats.lesson().tried[text]", text)
+        for name, value in zip(given["shows"], shown, strict=True):
+            same = value == values[name] or (
+                isinstance(value, float) and math.isclose(value, values[name], rel_tol=1e-9)
+            )
+            if not same:
+                yield f"{name} is {value} with {text} here, and {values[name]} natively"
+    if page.locator(".tell").is_visible():
+        page.locator(".tell").click()
+    yield from _looked(page, step, shot and shot.with_name(f"{shot.name}-answer"))
 
 
 def _looked(page: Page, view: dict[str, Any], shot: Path | None) -> Iterator[str]:

@@ -53,12 +53,15 @@ function signed(percent: number): string {
   return `${percent < 0 ? "−" : "+"}${Math.abs(percent).toFixed(digits)} %`;
 }
 
-/** The quantity by which results are compared: bandwidth, or latency if a result moves no data. */
-export function quantity({ bandwidth_gb_s, latency_ns }: Result): {
+/** By what results are compared: latency from the offer at a rate, or bandwidth, or latency if no data move. */
+export function quantity({ bandwidth_gb_s, latency_ns, offered_load, dma_latency }: Result): {
   value: number;
   text: string;
   isBandwidth: boolean;
 } {
+  if (offered_load && dma_latency) {
+    return { value: dma_latency.mean_ns, text: `${time(dma_latency.mean_ns)} from the offer`, isBandwidth: false };
+  }
   return bandwidth_gb_s === null
     ? { value: latency_ns, text: time(latency_ns), isBandwidth: false }
     : { value: bandwidth_gb_s, text: `${figure(bandwidth_gb_s)} GB/s`, isBandwidth: true };

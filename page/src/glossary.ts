@@ -79,11 +79,7 @@ export const TERMS: readonly Term[] = [
   ),
   term("Retry", "Response to a command whose line is in use by another unit: the command must be sent again."),
   term("couple", "Two threads that exchange data only with each other.", "couples"),
-  term(
-    "thread",
-    "A program on an SPE. Threads have numbers; the blue badge shows which thread an SPE runs.",
-    "threads",
-  ),
+  term("thread", "A program on an SPE. Threads have numbers; the badge shows which thread an SPE runs.", "threads"),
   term("placement", "Which thread runs on which SPE. It decides how far data travel, and on which rings."),
   term("bus cycle", "The clock of the bus, 1.6 GHz: half the clock of the processors.", "bus cycles"),
   term("window", "The part of the run that the page shows, usually 4,000 bus cycles.", "this window"),
@@ -97,7 +93,11 @@ export const TERMS: readonly Term[] = [
     "The bandwidth or latency of the whole run, from the first measured DMA to the last, as the command cellstats " +
       "reports it. The window is a small part of the run.",
   ),
-  term("FUNCTION", "The experiment: what the threads do, such as to exchange data in couples."),
+  term("FUNCTION", "The experiment: what the threads do, such as to exchange data in couples.", "experiment"),
+  term(
+    "passive",
+    "A thread without a program of its own: other SPEs read and write its local store, and lines come and go without it.",
+  ),
 ];
 
 const BY_FORM = new Map(TERMS.flatMap((each) => each.forms.map((form) => [form, each] as const)));

@@ -3,7 +3,7 @@
 import { Address } from "./address.ts";
 import { Beside } from "./beside.ts";
 import { Dragging } from "./controls/dragging.ts";
-import { ExperimentForm, functionInWords, parametersInWords } from "./controls/form.ts";
+import { ExperimentForm, explained, functionInWords, parametersInWords } from "./controls/form.ts";
 import { PlacementControls } from "./controls/placement.ts";
 import { RunLine } from "./controls/run-line.ts";
 import { drawScenes } from "./controls/scene-list.ts";
@@ -17,6 +17,7 @@ import { listenToKeys } from "./keyboard.ts";
 import { Lessons } from "./lessons/index.ts";
 import { Opening } from "./opening.ts";
 import { BandwidthPanel } from "./panels/bandwidth.ts";
+import { drawFirstLook } from "./panels/first.ts";
 import { drawLegend } from "./panels/legend.ts";
 import { LifePanel } from "./panels/life.ts";
 import { ProgramPanel } from "./panels/program.ts";
@@ -58,11 +59,14 @@ const opening = new Opening(viewer, player, experiment);
 const beside = new Beside(viewer, experiment, simulator(), simulator());
 
 /**
- * Runs a scene that somebody chose. Another run opens where it is steady. A scene that is not one of the examples loses
- * its title and key.
+ * Runs a scene that somebody chose. Another run opens where it is steady, or at the bus cycle of the step in a lesson. A
+ * scene that is not one of the examples loses its title and key.
  */
 async function run(scene: Scene): Promise<boolean> {
   viewer.play(false);
+  if (lessons.course.progress) {
+    return lessons.course.change(scene);
+  }
   const known = scenes.find(({ key }) => key === scene.key);
   const listed = known !== undefined && runOf(known) === runOf(scene);
   const same = runOf(scene) === runOf(experiment.scene);
@@ -94,7 +98,7 @@ new RunLine(experiment, opening);
 new ExperimentForm(experiment, run);
 new WhatIf(experiment, run);
 drawScenes(experiment, run);
-const lessons = new Lessons(base, experiment, viewer, player, run);
+const lessons = new Lessons(base, experiment, viewer, player);
 const placesBeside = {
   room: own("picture-beside", HTMLElement),
   live: own("live-beside", HTMLElement),
@@ -131,15 +135,24 @@ function drawNumbers(): void {
   }
 }
 
-viewer.traced.listen((trace) => drawLegend(own("legend", HTMLElement), trace));
+function drawLead(): void {
+  const { scene, about } = experiment;
+  const known = scenes.find(({ key }) => key === scene.key);
+  own("lead", HTMLElement).replaceChildren(...withTerms(known?.text ?? explained(scene, about)));
+}
+
+viewer.traced.listen((trace) => {
+  drawLegend(own("legend", HTMLElement), trace);
+  drawFirstLook(trace);
+});
+experiment.learns.listen(drawLead);
 experiment.measures.listen(drawNumbers);
 experiment.opens.listen((scene) => {
-  const known = scenes.find(({ key }) => key === scene.key);
   const title = scene.title ?? functionInWords(scene);
   document.body.classList.toggle("no-threads", experiment.opened?.placement.length === 0);
   const words = parametersInWords(scene);
   say(own("title", HTMLElement), title);
-  own("lead", HTMLElement).replaceChildren(...withTerms(known?.text ?? words));
+  drawLead();
   say(own("summary", HTMLElement), `${functionInWords(scene)}${words && `: ${words}`}`);
   document.title = `${title}: the rings at work`;
   drawNumbers();

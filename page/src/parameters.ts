@@ -4,7 +4,7 @@
 export interface Parameter {
   name: string;
   label: string;
-  kind: "count" | "bytes" | "word" | "word or number" | "placement" | "pattern" | "switch";
+  kind: "count" | "bytes" | "word" | "word or number" | "rate" | "placement" | "pattern" | "switch";
   hint: string;
   /** Permitted values, if there are no others. */
   choices: readonly (readonly [value: string, label: string])[];

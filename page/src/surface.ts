@@ -35,6 +35,8 @@ export interface ShownLesson {
   /** The right choice of the step's question, as the run decides it. */
   right: number | null;
   claims: { name: string; value: number | string | null; holds: boolean }[];
+  /** What the reader has tried in this step, with the quantities that the step shows. */
+  tried: Record<string, (number | string | null)[]>;
 }
 
 export interface Surface {

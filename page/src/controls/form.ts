@@ -1,5 +1,6 @@
 /** The experiment as a form: machine, FUNCTION, and only the parameters that the FUNCTION takes. */
 
+import type { About } from "../answers.ts";
 import { html, own } from "../dom.ts";
 import type { Experiment } from "../experiment.ts";
 import { PARAMETERS, type Parameter, parameterOf, parse, write } from "../parameters.ts";
@@ -11,6 +12,10 @@ import { termButton } from "../terms.ts";
 const OF_TWO_CHIPS = new Set(["cells", "memory"]);
 /** The picture places threads; the other three change no number that the page shows. */
 const WITHOUT_FIELD = new Set(["placement", "histogram", "settle", "fast_forward"]);
+/** Shown with them if DMAs are offered at a rate. */
+const OF_LOAD = ["rate", "injection"];
+/** Fields that need letters and signs, which a keyboard of digits lacks. */
+const TEXTUAL: ReadonlySet<Parameter["kind"]> = new Set(["word", "word or number", "rate"]);
 /** The most used fields, in their order; a click shows the other fields. */
 const FIRST = ["spes", "size", "op", "target", "spe_to_spe", "private"];
 
@@ -54,11 +59,14 @@ export class ExperimentForm {
 
   private drawFields(): void {
     const { scene } = this.experiment;
-    const key = `${scene.machine.name} ${scene.request.function}`;
+    const loaded = (scene.request.rate ?? null) !== null;
+    const key = `${scene.machine.name} ${scene.request.function} ${loaded}`;
     const wanted = this.parametersOf(scene);
     if (key !== this.made) {
       this.made = key;
-      const first = FIRST.flatMap((name) => wanted.find((parameter) => parameter.name === name) ?? []);
+      const first = (loaded ? [...FIRST, ...OF_LOAD] : FIRST).flatMap(
+        (name) => wanted.find((parameter) => parameter.name === name) ?? [],
+      );
       this.fields.replaceChildren(...first.map((parameter) => this.field(parameter)));
       const more = wanted.filter((parameter) => !first.includes(parameter));
       this.more.replaceChildren(...more.map((parameter) => this.field(parameter)));
@@ -88,7 +96,7 @@ export class ExperimentForm {
           ? html("textarea", { id, rows: 3, spellcheck: "false" })
           : kind === "switch"
             ? html("input", { id, type: "checkbox" })
-            : html("input", { id, type: "text", inputmode: kind.startsWith("word") ? "text" : "numeric", size: 6 });
+            : html("input", { id, type: "text", inputmode: TEXTUAL.has(kind) ? "text" : "numeric", size: 6 });
     input.addEventListener("change", () => this.change(parameter, textOf(input)));
     const words = html("span", {}, termButton(label, `--${name}`));
     return html("label", { class: `field ${kind}`, for: id, title: hint }, words, input);
@@ -107,6 +115,7 @@ export class ExperimentForm {
       input instanceof HTMLTextAreaElement
     ) {
       input.value = value === null ? "" : write(parameter, value);
+      input.disabled = name === "injection" && (opened?.parameters.rate ?? null) === null;
     }
   }
 
@@ -127,6 +136,10 @@ export class ExperimentForm {
       delete request[parameter.name];
     } else {
       request[parameter.name] = value;
+    }
+    if (request.rate === undefined) {
+      // Without a rate, nothing is offered.
+      delete request.injection;
     }
     if (["spes", "cells", "pattern"].includes(parameter.name)) {
       // A manual placement applies only to the threads of the previous experiment.
@@ -175,6 +188,16 @@ function textOf(input: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElemen
 
 export function functionInWords({ machine, request }: Scene): string {
   return `${request.function} on ${machine.name ?? machine.origin ?? "a custom machine"}`;
+}
+
+/** What a scene's experiment does, and on which machine, for readers who know neither name. */
+export function explained(scene: Scene, about: About | null): string {
+  const { machine, request } = scene;
+  const all = about?.functions.flatMap(({ functions }) => functions) ?? [];
+  const does = all.find(({ name }) => name === request.function)?.text;
+  const is = about?.machines.find(({ name }) => name === machine.name)?.description;
+  const sentences = [does && `${request.function}: ${does}`, is && `${machine.name}: ${is}`, parametersInWords(scene)];
+  return sentences.filter((sentence) => sentence).join(". ");
 }
 
 /** The parameters of a scene in one line. */

@@ -89,7 +89,8 @@ export class SpeRows {
     const waits = spe.stall && words.startsWith(WAITS_FOR) ? WAITS_FOR : "";
     say(this.waits, waits);
     say(this.words, words.slice(waits.length));
-    const ended = "No program runs here now: the program has ended or has not begun.";
+    const ended =
+      "No program runs here now: it has ended or has not begun, or other SPEs only read and write this local store.";
     const none = spe.state === "none" && spe.thread !== null ? ended : words;
     const place = spe.instruction ? ` Its program is at ${placeOf(spe.instruction)}.` : "";
     say(this.sentence, (spe.stall ? waitsSentence(spe.stall.channel) : none) + place);
@@ -126,6 +127,6 @@ export class SpeRows {
       const label = instruction && labelOf(instruction);
       return label === null ? "SPU runs" : this.frame.width < 120 ? label : `runs ${label}`;
     }
-    return thread !== null ? "idle" : usable ? "no thread" : "not usable";
+    return thread !== null ? "passive" : usable ? "no thread" : "not usable";
   }
 }

@@ -8,6 +8,7 @@ import type { ShownLesson } from "../surface.ts";
 import type { Viewer } from "../viewer.ts";
 import type { Lesson, Question, Step, Time, View } from "./format.ts";
 import { sceneOf } from "./lesson.ts";
+import type { Partners } from "./partners.ts";
 import { agrees, quantityOf, type Value } from "./quantities.ts";
 import type { Spotlight } from "./spotlight.ts";
 
@@ -36,6 +37,11 @@ export class Course {
   readonly changes = new Signal();
   /** Whether the page shows the run of the step. */
   settled = false;
+  /** The run with which the step begins. */
+  begins: Scene | null = null;
+  /** For each value that the reader has tried in this step, what the panel shows. */
+  readonly tried = new Map<string, Value[]>();
+  private view: View = {};
   private at = 0;
   private until: number | null = null;
   /** Where the clock of the step comes to rest. */
@@ -50,6 +56,7 @@ export class Course {
     private readonly viewer: Viewer,
     private readonly player: Player,
     private readonly spotlight: Spotlight,
+    private readonly partners: Partners,
   ) {
     viewer.moved.listen(() => this.stopInTime());
     experiment.measures.listen(() => this.progress && this.changes.send());
@@ -73,6 +80,11 @@ export class Course {
   /** The lesson after this one; null after the last. */
   get next(): Lesson | null {
     return (this.progress && this.lessons[this.lessons.indexOf(this.progress.lesson) + 1]) ?? null;
+  }
+
+  /** Whether the reader has changed the run of the step. */
+  get changed(): boolean {
+    return this.settled && this.begins !== null && runOf(this.experiment.scene) !== runOf(this.begins);
   }
 
   /** The title of a lesson, with its number if it is one of the page's own. */
@@ -124,12 +136,33 @@ export class Course {
     }
   }
 
+  /** Shows another run in the same step, at the step's bus cycle. */
+  async change({ machine, request }: Scene): Promise<boolean> {
+    const { turn, begins } = this;
+    if (!begins || !(await this.experiment.run({ ...begins, machine, request, at: this.at })) || turn !== this.turn) {
+      return false;
+    }
+    this.play(this.view, this.calm.matches);
+    this.changes.send();
+    return true;
+  }
+
+  /** Shows the run again with which the step begins. */
+  restore(): void {
+    const { progress } = this;
+    if (progress) {
+      this.go(progress.lesson, progress.step, progress.choice);
+    }
+  }
+
   leave(): void {
     this.shows++;
     this.progress = null;
+    this.begins = null;
     this.until = null;
     document.body.classList.remove("in-lesson");
     this.spotlight.show([], false);
+    this.partners.show([]);
     this.changes.send();
   }
 
@@ -151,9 +184,9 @@ export class Course {
     return this.value(name, this.rest);
   }
 
-  /** The claims of the step, compared with this run; none once the answer shows another moment. */
+  /** The claims of the step, compared with its run; none once another run or moment is shown. */
   claims(): CheckedClaim[] {
-    if (this.progress?.choice !== null && this.step?.question?.then) {
+    if (this.changed || (this.progress?.choice !== null && this.step?.question?.then)) {
       return [];
     }
     return Object.entries(this.step?.claims ?? {}).map(([name, expected]) => {
@@ -166,7 +199,8 @@ export class Course {
   state(): ShownLesson | null {
     const { progress, step, settled } = this;
     const right = step?.question ? this.right(step.question) : null;
-    return progress && { ...progress, lesson: progress.lesson.key, settled, right, claims: this.claims() };
+    const tried = Object.fromEntries(this.tried);
+    return progress && { ...progress, lesson: progress.lesson.key, settled, right, claims: this.claims(), tried };
   }
 
   /** The number of the right choice; null while the run has no answer. */
@@ -191,8 +225,11 @@ export class Course {
     if (turn !== this.shows) {
       return false;
     }
+    this.begins = scene;
+    this.view = view;
     viewer.select({});
     this.spotlight.show(view.highlight ?? [], view.zoom ?? false);
+    this.partners.show(view.pairs ?? []);
     this.play(view, this.calm.matches);
     this.settled = true;
     this.changes.send();

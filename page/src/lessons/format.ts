@@ -15,6 +15,8 @@ export interface View {
   highlight?: readonly string[];
   /** Whether the picture shows only what is highlighted. */
   zoom?: boolean;
+  /** Threads that belong together. */
+  pairs?: readonly (readonly [number, number])[];
 }
 
 export interface Question {
@@ -27,6 +29,25 @@ export interface Question {
   then?: View;
 }
 
+/** What the reader moves, and the quantities that change with it. */
+export interface Try {
+  ask: string;
+  /** A parameter of the run, `value.KEY` of its machine, or `placement`: then the reader drags threads. */
+  change: string;
+  label?: string;
+  /** The positions of the slider; none for placements. */
+  values?: readonly (number | string)[];
+  shows: readonly string[];
+  because: string;
+}
+
+/** Where a reader may go on: a link if the page is on a site, and a command. */
+export interface Further {
+  text: string;
+  link?: string;
+  command?: string;
+}
+
 export interface Step extends View {
   title: string;
   text: string;
@@ -35,6 +56,8 @@ export interface Step extends View {
   question?: Question;
   /** The best known placement, which a reader's placement is compared with. */
   puzzle?: { best: readonly number[] };
+  try?: Try;
+  further?: readonly Further[];
 }
 
 export interface Lesson {

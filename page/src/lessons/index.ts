@@ -11,8 +11,10 @@ import { Course, type Progress } from "./course.ts";
 import { lessonsOf } from "./lesson.ts";
 import { LifeBar } from "./life-bar.ts";
 import { LessonPanel } from "./panel.ts";
+import { Partners } from "./partners.ts";
 import { Puzzle } from "./puzzle.ts";
 import { Spotlight } from "./spotlight.ts";
+import { Trial } from "./trial.ts";
 
 export class Lessons {
   readonly course: Course;
@@ -23,12 +25,13 @@ export class Lessons {
     experiment: Experiment,
     viewer: Viewer,
     player: Player,
-    run: (scene: Scene) => Promise<boolean>,
   ) {
     const recorded = base.trace !== undefined;
-    this.course = new Course(recorded ? [] : lessonsOf(base), base, experiment, viewer, player, new Spotlight(viewer));
+    const lessons = recorded ? [] : lessonsOf(base);
+    const marks = [new Spotlight(viewer), new Partners(viewer)] as const;
+    this.course = new Course(lessons, base, experiment, viewer, player, ...marks);
     new LifeBar(this.course, viewer);
-    new LessonPanel(this.course, new Puzzle(this.course, experiment, run));
+    new LessonPanel(this.course, new Puzzle(this.course, experiment), new Trial(this.course, experiment));
     this.draw();
     const opener = own("lessons-open", HTMLButtonElement);
     show(opener, !recorded);

@@ -2,9 +2,10 @@
 
 import { html, own } from "../dom.ts";
 import type { CheckedClaim, Course, Progress } from "./course.ts";
-import type { Question, Step } from "./format.ts";
+import type { Further, Question, Step } from "./format.ts";
 import type { Puzzle } from "./puzzle.ts";
 import { valueInWords } from "./quantities.ts";
+import type { Trial } from "./trial.ts";
 
 export class LessonPanel {
   private readonly room = own("lesson", HTMLElement);
@@ -13,9 +14,11 @@ export class LessonPanel {
   constructor(
     private readonly course: Course,
     private readonly puzzle: Puzzle,
+    private readonly trial: Trial,
   ) {
     course.changes.listen(() => this.draw());
     puzzle.changes.listen(() => this.draw());
+    trial.changes.listen(() => this.draw());
   }
 
   private draw(): void {
@@ -28,14 +31,27 @@ export class LessonPanel {
       this.room.replaceChildren();
       return;
     }
+    const tail = [...this.changed(), ...this.claims(this.course.claims(), claimsOpen)];
+    if (step.try && !another) {
+      // The slider stays: somebody may be holding it.
+      this.trial.update();
+      this.room.querySelector(".lesson-next")?.classList.toggle("main", this.trial.told);
+      for (const old of this.room.querySelectorAll(".claims, .changed")) {
+        old.remove();
+      }
+      this.room.append(...tail);
+      return;
+    }
     this.room.replaceChildren(
       this.head(progress),
       html("h2", { tabindex: -1 }, step.title),
       html("p", { class: "lesson-text" }, ...this.words(step.text)),
       ...(step.question ? this.question(step.question, progress.choice) : []),
       ...(step.puzzle ? this.puzzle.draw() : []),
+      ...(step.try ? [this.trial.draw(step.try, (text) => this.words(text))] : []),
+      ...(step.further ? [html("ul", { class: "further" }, ...step.further.map(furtherOf))] : []),
       this.way(progress, step),
-      ...this.claims(this.course.claims(), claimsOpen),
+      ...tail,
     );
     if (another) {
       // Screen readers begin to read at the new step.
@@ -96,7 +112,17 @@ export class LessonPanel {
     return nodes;
   }
 
-  private way({ lesson, step, choice }: Progress, { until, question }: Step): HTMLElement {
+  /** Once the reader has changed the run, what the step says of it is about another run. */
+  private changed(): Node[] {
+    if (!this.course.changed) {
+      return [];
+    }
+    const back = html("button", { type: "button" }, "Begin again");
+    back.addEventListener("click", () => this.course.restore());
+    return [html("p", { class: "note changed" }, "You have changed the run of this step. ", back)];
+  }
+
+  private way({ lesson, step, choice }: Progress, { until, question, ...rest }: Step): HTMLElement {
     const { course } = this;
     const button = (text: string, title: string, what: () => void, name = "") => {
       const made = html("button", { type: "button", title, class: name }, text);
@@ -106,7 +132,7 @@ export class LessonPanel {
     const back = button("Back", "The previous step (left arrow)", () => course.turnPage(-1), "lesson-back");
     back.disabled = step === 0;
     const last = step === lesson.steps.length - 1;
-    const open = question !== undefined && choice === null;
+    const open = (question !== undefined && choice === null) || (rest.try !== undefined && !this.trial.told);
     const on = last ? (course.next ? "Next lesson" : "To the whole page") : "Next";
     const move = () => (last && !course.next ? course.leave() : course.turnPage(1));
     const plays = choice === null ? until !== undefined : (question?.then?.until ?? until) !== undefined;
@@ -132,4 +158,11 @@ export class LessonPanel {
     const summary = html("summary", {}, `Facts of this step, checked in this run${all}`);
     return [html("details", { class: "claims", open }, summary, html("ul", {}, ...rows))];
   }
+}
+
+/** Only a page on a site has the guide and the report beside it. */
+function furtherOf({ text, link, command }: Further): HTMLElement {
+  const leads = link !== undefined && (/^https?:/.test(link) || location.protocol.startsWith("http"));
+  const words = leads ? html("a", { href: link }, text) : html("span", {}, text);
+  return html("li", {}, words, command === undefined ? null : html("code", {}, command));
 }

@@ -2,7 +2,7 @@
 
 import { html } from "../dom.ts";
 import type { Experiment } from "../experiment.ts";
-import { runOf, type Scene } from "../scene.ts";
+import { runOf } from "../scene.ts";
 import { Signal } from "../signal.ts";
 import { figure } from "../words.ts";
 import type { Course } from "./course.ts";
@@ -19,7 +19,6 @@ export class Puzzle {
   constructor(
     private readonly course: Course,
     private readonly experiment: Experiment,
-    private readonly show: (scene: Scene) => Promise<boolean>,
   ) {
     course.changes.listen(() => this.begin());
     experiment.measures.listen(() => this.count());
@@ -83,7 +82,7 @@ export class Puzzle {
     const { scene } = this.experiment;
     const best = this.course.step?.puzzle?.best;
     if (best) {
-      this.show({ ...scene, request: { ...scene.request, placement: [...best] } });
+      this.course.change({ ...scene, request: { ...scene.request, placement: [...best] } });
     }
   }
 }

@@ -22,19 +22,31 @@ export function drawTotals(room: HTMLElement, experiment: Experiment, trace: Tra
   const add = (name: string, value: string) => {
     figures.push(html("div", {}, html("dt", {}, termOf(name) ? termButton(name) : name), html("dd", {}, value)));
   };
+  const here = bandwidthOf(trace, 1).mean;
+  const now = `${figure(here)} GB/s`;
+  const whole = result && quantityInWords(result);
   if (!scene.trace && !result) {
     add("whole measurement", experiment.tooLong ? "over a minute" : "…");
   } else if (result) {
-    const { bandwidth_gb_s: bandwidth, latency_ns: latency } = result;
-    add("whole measurement", bandwidth === null ? time(latency) : `${figure(bandwidth)} GB/s`);
-    if (result.offered_load && result.dma_latency) {
-      notes.push(offered(result.offered_load, result.dma_latency));
-    } else if (bandwidth !== null) {
+    const { bandwidth_gb_s: bandwidth, latency_ns: latency, offered_load: load, dma_latency: dma } = result;
+    if (load && dma) {
+      add("offered", `${figure(load.offered_gb_s)} GB/s`);
+      add("accepted", whole ?? "");
+      add("latency from the offer", time(dma.mean_ns));
+      notes.push(...underLoad(load, dma));
+    } else {
+      add("whole measurement", whole ?? "");
+    }
+    if (!load && bandwidth !== null) {
       notes.push(`Latency ${time(latency)} on average, ${spread(result.latency_ns_min, result.latency_ns_max)}. `);
     }
   }
-  const here = bandwidthOf(trace, 1).mean;
-  add("this window", `${figure(here)} GB/s`);
+  if (now === whole) {
+    // The same number twice would look like two results.
+    notes.unshift("This window moves as much. ");
+  } else {
+    add("this window", now);
+  }
   notes.unshift(...startUpNotes(experiment, here));
   const number = publishedFor(experiment);
   if (number) {
@@ -44,13 +56,18 @@ export function drawTotals(room: HTMLElement, experiment: Experiment, trace: Tra
   room.replaceChildren(html("dl", {}, ...figures), html("p", { class: "note" }, ...notes));
 }
 
-/** What was offered at a rate, and how long a DMA took from its offer. */
-function offered(
-  { offered_gb_s, saturated }: NonNullable<Result["offered_load"]>,
-  { mean_ns, p99_ns }: NonNullable<Result["dma_latency"]>,
-): string {
-  const taken = `Of ${figure(offered_gb_s)} GB/s offered. A DMA takes ${time(mean_ns)} from its offer, 1 % over ${time(p99_ns)}. `;
-  return saturated ? `${taken}Saturated: the queues grow. ` : taken;
+function quantityInWords({ bandwidth_gb_s: bandwidth, latency_ns: latency }: Result): string {
+  return bandwidth === null ? time(latency) : `${figure(bandwidth)} GB/s`;
+}
+
+/** Of DMAs that are offered at a rate: the slowest, and whether the machine keeps up. */
+function underLoad(
+  { saturated }: NonNullable<Result["offered_load"]>,
+  { p99_ns }: NonNullable<Result["dma_latency"]>,
+): (Node | string)[] {
+  const slowest = `1 % of the DMAs take over ${time(p99_ns)} from their offers. `;
+  const grows = html("b", { class: "differs" }, "Saturated: the queues grow for as long as the load lasts. ");
+  return saturated ? [slowest, grows] : [slowest];
 }
 
 /** Where start-up ended, and whether this window has the bandwidth of the whole measurement. */
@@ -89,9 +106,9 @@ function startUpWords({ ended_at, searched_bus_cycles, run_ended }: StartUp): st
     : `has not ended by bus cycle ${cycles(searched_bus_cycles)}: no part up to there keeps the bandwidth of the whole run.`;
 }
 
-/** The published number for this experiment; null on a machine with changed values, which no paper measured. */
+/** The published number for this experiment; null on a changed machine or at a rate, which no paper measured. */
 function publishedFor({ scene, opened, result }: Experiment): Published | null {
-  if (!opened || Object.keys(scene.machine.values ?? {}).length > 0) {
+  if (!opened || result?.offered_load || Object.keys(scene.machine.values ?? {}).length > 0) {
     return null;
   }
   // A default size is contained only in the result.
@@ -106,8 +123,7 @@ export function drawChange(room: HTMLElement, { change, result, scene }: Experim
     return;
   }
   if (!change) {
-    const { bandwidth_gb_s: bandwidth, latency_ns: latency } = result;
-    const value = bandwidth === null ? time(latency) : `${figure(bandwidth)} GB/s`;
+    const value = quantityInWords(result);
     const hint =
       result.placement.length > 0
         ? " Drag a thread to another SPE to see the effect here."

@@ -46,6 +46,7 @@ def check(lesson: Lesson) -> list[Checked]:
             for name in view.highlight:
                 highlights.find(name, here)
             found += _view(view, here)
+            found += _tried(view)
             _keep(view, here, before)
             before = {name: here.value(name) for name in _named(view.texts)}
         except (UsageError, RunError) as error:
@@ -53,12 +54,14 @@ def check(lesson: Lesson) -> list[Checked]:
     return found
 
 
-def _situation(view: View) -> Situation:
-    data = _data(view.scene)
-    start = Situation(data, 0, lambda: _measured(view.scene))
+def _situation(view: View, scene: LessonScene | None = None) -> Situation:
+    """The bus cycle of a view, in its own run or in another one."""
+    scene = scene or view.scene
+    data = _data(scene)
+    start = Situation(data, 0, lambda: _measured(scene))
     at = start.value(view.at) if isinstance(view.at, str) else view.at
-    last = view.scene.skip + view.scene.window - 1
-    if not isinstance(at, int) or not view.scene.skip <= at <= last:
+    last = scene.skip + scene.window - 1
+    if not isinstance(at, int) or not scene.skip <= at <= last:
         raise UsageError(f"at {at} is outside the window, {view.scene.skip} to {last}")
     return Situation(data, at, start.result)
 
@@ -97,6 +100,39 @@ def _view(view: View, here: Situation) -> list[Checked]:
         found.append(_answered(view, here))
     if view.puzzle:
         view.scene.measure(view.puzzle["best"])
+    for thread in (each for pair in view.pairs for each in pair):
+        if thread >= (count := len(here.result().placement)):
+            raise UsageError(f"pairs: thread {thread} is not in this run, which has {count}")
+    return found
+
+
+def _tried(view: View) -> list[Checked]:
+    """Everything that the reader can try must run, and show its quantities."""
+    found: list[Checked] = []
+    trial = view.tries
+    for text, scene in trial.scenes(view.scene) if trial else ():
+        try:
+            here = _situation(view, scene)
+            _played(view, here)
+            found += _shown_there(view, text, here)
+        except (UsageError, RunError) as error:
+            raise UsageError(f"try {trial and trial.change}={text}: {error}") from None
+    return found
+
+
+def _shown_there(view: View, text: str, here: Situation) -> list[Checked]:
+    trial = view.tries
+    assert trial is not None
+    expected = trial.claims.get(text, {})
+    where = f"{view.where}: try {text}"
+    found = []
+    for name in dict.fromkeys([*trial.shows, *expected]):
+        value = here.value(name)
+        if value is None:
+            raise UsageError(f"{name!r} has no value at bus cycle {here.cycle}")
+        if name in expected and not agrees(value, expected[name]):
+            raise UsageError(f"{name!r} is {_shown(value)}, not {_shown(expected[name])}")
+        found.append(Checked(where, name, expected.get(name), value))
     return found
 
 

@@ -12,6 +12,7 @@ from cellstats._native import UsageError
 from cellstats.core.words import did_you_mean, reason
 from cellstats.lessons import highlights, quantities
 from cellstats.lessons.scene import LessonScene, read_scene
+from cellstats.lessons.trial import Trial, read_trial
 
 LESSONS = Path(__file__).parent
 """Folder of the lessons that the page contains."""
@@ -85,6 +86,56 @@ def _spes(value: Any) -> str | None:
     return None if whole else "write the SPE of each thread, such as [0, 2, 4, 6]"
 
 
+def _pairs(value: Any) -> str | None:
+    """Check threads that belong together: each in one pair."""
+    right = isinstance(value, list) and all(
+        isinstance(pair, list) and len(pair) == 2 and all(type(each) is int for each in pair)
+        for pair in value
+    )
+    threads = [each for pair in value for each in pair] if right else []
+    if not threads or len(set(threads)) < len(threads):
+        return "write pairs of threads, each thread once, such as [[0, 1], [2, 3]]"
+    return None
+
+
+def _values(value: Any) -> str | None:
+    texts = isinstance(value, list) and {str(each) for each in value if type(each) in (int, str)}
+    right = texts and len(texts) == len(value) and 2 <= len(texts) <= 12
+    return None if right else 'give 2 to 12 different values, such as [1, 2, 4] or ["128", "1k"]'
+
+
+def _shows(value: Any) -> str | None:
+    if not isinstance(value, list) or not 1 <= len(value) <= 3:
+        return "write 1 to 3 quantities, such as ['run bandwidth_gb_s']"
+    for name in value:
+        if (wrong := _quantity(name)) is not None:
+            return wrong
+    return None
+
+
+def _claims_by_value(value: Any) -> str | None:
+    if not isinstance(value, dict) or not value:
+        return "write claims for a value, such as 16k = { 'run bandwidth_gb_s' = [12, 20] }"
+    for tried, claims in value.items():
+        try:
+            wrong = _claims(claims)
+        except UsageError as error:
+            raise UsageError(f"{tried}: {error}") from None
+        if wrong:
+            raise UsageError(f"{tried}: {wrong}")
+    return None
+
+
+def _further(value: Any) -> str | None:
+    if not isinstance(value, list) or not value:
+        return "write a list such as [{ text = 'The guide', link = 'https://…' }]"
+    for each in value:
+        _table(each, {"text": _text, "link": _text, "command": _text}, ("text",))
+        if not ("link" in each or "command" in each):
+            return "give each text a link, a command, or both"
+    return None
+
+
 def _speed(value: Any) -> str | None:
     number = isinstance(value, int | float) and not isinstance(value, bool) and value > 0
     return None if number else "write a number of bus cycles per second"
@@ -108,6 +159,7 @@ _VIEW: Mapping[str, Check] = {
     "speed": _speed,
     "highlight": _subjects,
     "zoom": _yes,
+    "pairs": _pairs,
 }
 _QUESTION: Mapping[str, Check] = {
     "ask": _prose,
@@ -117,6 +169,15 @@ _QUESTION: Mapping[str, Check] = {
     "then": lambda value: _table(value, _VIEW),
 }
 _PUZZLE: Mapping[str, Check] = {"best": _spes}
+_TRY: Mapping[str, Check] = {
+    "ask": _prose,
+    "change": _text,
+    "label": _text,
+    "values": _values,
+    "shows": _shows,
+    "because": _prose,
+    "claims": _claims_by_value,
+}
 _STEP: Mapping[str, Check] = {
     "title": _text,
     "text": _prose,
@@ -124,6 +185,8 @@ _STEP: Mapping[str, Check] = {
     "claims": _claims,
     "question": lambda value: _table(value, _QUESTION, ("ask", "choices", "answer", "because")),
     "puzzle": lambda value: _table(value, _PUZZLE, ("best",)),
+    "try": lambda value: _table(value, _TRY, ("ask", "change", "shows", "because")),
+    "further": _further,
 }
 _LESSON: Mapping[str, Check] = {
     "title": _text,
@@ -169,6 +232,10 @@ class View:
     kept: tuple[str, ...]
     """Texts that stay on the page when the question is answered."""
     puzzle: Mapping[str, Any] | None
+    pairs: tuple[tuple[int, int], ...] = ()
+    """Threads that belong together."""
+    tries: Trial | None = None
+    """What the reader moves."""
 
 
 @dataclass(frozen=True)
@@ -187,6 +254,7 @@ class Lesson:
             question = step.get("question")
             then = question and question.get("then")
             with located(where):
+                tries = read_trial(step)
                 scene = read_scene(step.get("scene", ""), base)
                 shown = (step["text"], *([question["ask"]] if question else ()))
                 yield View(
@@ -200,6 +268,8 @@ class Lesson:
                     shown if then or not question else (*shown, question["because"]),
                     (),
                     step.get("puzzle"),
+                    _pairs_of(step),
+                    tries,
                 )
                 if then:
                     assert question is not None
@@ -217,7 +287,12 @@ class Lesson:
                         (question["because"],),
                         shown,
                         None,
+                        _pairs_of(both),
                     )
+
+
+def _pairs_of(view: Mapping[str, Any]) -> tuple[tuple[int, int], ...]:
+    return tuple((one, other) for one, other in view.get("pairs", ()))
 
 
 @contextmanager

@@ -90,6 +90,19 @@ def read_scene(text: str, base: LessonScene | None) -> LessonScene:
     )
 
 
+def varied(scene: LessonScene, change: str, text: str) -> LessonScene:
+    """The scene with another value of one parameter, or of the machine if `change` is `value.KEY`.
+
+    >>> first = read_scene("machine=ps3&function=dmaget&size=1k&skip=9", None)
+    >>> varied(first, "size", "2k").parameters
+    (('size', '2k'),)
+    """
+    if change.startswith(_VALUE):
+        values = dict(scene.values) | {change.removeprefix(_VALUE): _number(change, text)}
+        return replace(scene, values=tuple(values.items()))
+    return replace(scene, parameters=tuple((dict(scene.parameters) | {change: text}).items()))
+
+
 def _number(key: str, text: str) -> int:
     if not re.fullmatch(r"\d+", text):
         raise UsageError(f"scene: {key}={text}: give a whole number")
