@@ -41,7 +41,8 @@ export class Course {
   begins: Scene | null = null;
   /** For each value that the reader has tried in this step, what the panel shows. */
   readonly tried = new Map<string, Value[]>();
-  private view: View = {};
+  /** The view with which the clock began. */
+  private shown: View = {};
   private at = 0;
   private until: number | null = null;
   /** Where the clock of the step comes to rest. */
@@ -142,7 +143,7 @@ export class Course {
     if (!begins || !(await this.experiment.run({ ...begins, machine, request, at: this.at })) || turn !== this.turn) {
       return false;
     }
-    this.play(this.view, this.calm.matches);
+    this.play(this.shown, this.calm.matches);
     this.changes.send();
     return true;
   }
@@ -226,7 +227,7 @@ export class Course {
       return false;
     }
     this.begins = scene;
-    this.view = view;
+    this.shown = view;
     viewer.select({});
     this.spotlight.show(view.highlight ?? [], view.zoom ?? false);
     this.partners.show(view.pairs ?? []);
