@@ -65,7 +65,7 @@ def test_the_bar_has_the_phases_of_the_line_and_follows_the_clock(opened: Open, 
         (188, "cycle 124 of 124"),
     ]:
         at(page, cycle)
-        assert page.locator("#life-bar p").text_content().endswith(now)
+        assert (page.locator("#life-bar p").text_content() or "").endswith(now)
         assert page.locator("#life-bar button.now").count() == 1
     parts.nth(4).click()
     assert page.evaluate("cellstats.state().at") == 189
