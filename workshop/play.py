@@ -84,7 +84,7 @@ _LOOK = """(least) => {
   if (wide > innerWidth) found.push(`the page is ${wide} pixels wide`);
   // Who has chosen reads the answer.
   const chosen = panel.querySelector(".because:not([hidden])");
-  const read = chosen ? ".because, .way button" : "h2, p, .choice, .way button";
+  const read = chosen ? ".because, .way button" : "h2, p, .choice, #try-slider, .way button";
   for (const each of [...panel.querySelectorAll(read)].filter((each) => each.checkVisibility())) {
     const { left, top, bottom } = each.getBoundingClientRect();
     const seen = [top + 4, bottom - 4].map((y) => document.elementFromPoint(left + 4, y));
