@@ -6,13 +6,7 @@ import type { Opening } from "./opening.ts";
 import type { Player } from "./player.ts";
 import type { Viewer } from "./viewer.ts";
 
-export function listenToKeys(
-  viewer: Viewer,
-  player: Player,
-  opening: Opening,
-  sideBySide: SideBySide,
-  help: HTMLDialogElement,
-): void {
+export function listenToKeys(viewer: Viewer, player: Player, opening: Opening, sideBySide: SideBySide): void {
   const keys: Record<string, (event: KeyboardEvent) => void> = {
     " ": () => player.toggle(),
     ArrowRight: ({ shiftKey }) => viewer.step(shiftKey ? 10 : 1),
@@ -30,7 +24,9 @@ export function listenToKeys(
   };
   addEventListener("keydown", (event) => {
     const { target, key } = event;
-    if (event.ctrlKey || event.metaKey || event.altKey || help.open || hasKeys(target, key)) {
+    // Escape closes an open dialog.
+    const inDialog = document.querySelector("dialog[open]") !== null;
+    if (event.ctrlKey || event.metaKey || event.altKey || inDialog || hasKeys(target, key)) {
       return;
     }
     const does = keys[key];

@@ -107,7 +107,8 @@ class HostMachine:
         list_elements: int | str | None = None,
         stride: int | str | None = None,
         spe_to_spe: bool = False,
-        ppe: Literal["library", "mmio", "futex", "eventfd", "pipe", "memory", "lines", "oneway"] | str = "library",
+        ppe: Literal["library", "mmio", "futex", "eventfd", "pipe", "memory", "lines", "oneway"]
+        | str = "library",
         batch: int | str | None = None,
         op: Literal["get", "put", "copy"] | str | None = None,
         target: Literal["memory", "0"] | str | int | None = None,
