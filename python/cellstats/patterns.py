@@ -39,7 +39,7 @@ def pattern(
     threads: number of threads; `most` by default for a named pattern. A file sets its own number of
     threads; additional threads only wait.
     size: bytes of a message, 16k by default. For a communication matrix, it says that the entries
-        are numbers of messages. Any other file sets its own sizes, so `size` is refused.
+    are numbers of messages. Any other file sets its own sizes, so `size` is refused.
 
     Raises UsageError for an unknown pattern, a damaged file, or a number of threads that the
     pattern cannot have.

@@ -35,7 +35,7 @@ GAP = 0.02
 BEATS = 8
 
 PHONE_PX = 699
-"""Widest picture in which only names are written, and these large: other text would be too small."""
+"""Widest picture with names only, which are large: other text would be too small."""
 NAME_PX = 34
 """Size of these names, and how far they move into their boxes."""
 

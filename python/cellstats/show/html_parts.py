@@ -86,7 +86,7 @@ def _row(cells: Sequence[str], tag: str) -> str:
     return f"<tr>{''.join(inside)}</tr>"
 
 
-def _few_colours(pixels: bytes) -> bytes:
+def few_colours(pixels: bytes) -> bytes:
     """Reduce a PNG file to a palette, so that it takes a third of the space in a notebook."""
     import PIL.Image  # matplotlib needs Pillow anyway
 
@@ -107,5 +107,5 @@ def picture(draw: "Callable[[], Figure]", what: str) -> str:
         return ""
     width = float(figure.get_size_inches()[0])
     pixels = png(figure, min(_DPI_MAX, PICTURE_PX_MAX / width))
-    data = base64.b64encode(_few_colours(pixels)).decode()
+    data = base64.b64encode(few_colours(pixels)).decode()
     return f'<p><img alt="{escape(what)}" src="data:image/png;base64,{data}"></p>'

@@ -5,6 +5,8 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
+from cellstats.show.html_parts import few_colours
+
 _DPI = 80
 
 
@@ -19,4 +21,4 @@ class NotebookFigure(Figure):
         written = io.BytesIO()
         options: dict[str, Any] = {"format": "png", "dpi": _DPI}
         self.savefig(written, **options)
-        return written.getvalue()
+        return few_colours(written.getvalue())
