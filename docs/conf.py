@@ -35,3 +35,12 @@ html_copy_source = False
 html_show_sourcelink = False
 html_show_sphinx = False
 html_theme_options = {"navigation_with_keys": True}
+if tags.has("site"):  # noqa: F821 (Sphinx defines it)
+    # Links to what `make site` puts beside the documents.
+    templates_path = ["../workshop/docs"]
+    theme_sidebars = ["scroll-start", "navigation", "scroll-end"]
+    html_sidebars = {
+        "**": [f"sidebar/{each}.html" for each in ("brand", "search")]
+        + ["of_site.html"]
+        + [f"sidebar/{each}.html" for each in theme_sidebars]
+    }

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page
 import play
 from browser import Open
 from cellstats.lessons import LESSONS, read_lesson
-from cellstats.show.page import PAGE, page_of_lesson
+from cellstats.show.page import PAGE, page_of_lesson, page_of_lessons
 from parts import needs
 
 pytestmark = needs("page", "chromium")
@@ -238,6 +238,20 @@ def test_a_link_opens_the_list(opened: Open) -> None:
     assert page.locator("#status").inner_text() == ""
     page.locator("#lesson-list button").first.click()
     assert play.settled(page)["lesson"] == ALL[0].stem
+
+
+def test_a_page_of_lessons_opens_with_the_list(opened: Open, tmp_path: Path) -> None:
+    file = tmp_path / "lessons.html"
+    page_of_lessons().save(file)
+    page = opened(file=file)
+    assert page.locator("#lessons").is_visible()
+    assert page.locator("#status").inner_text() == ""
+    page.keyboard.press("Escape")  # a run is behind the list
+    assert not page.locator("#lessons").is_visible()
+    assert page.evaluate("cellstats.state().request.function") == "couples"
+    page = opened("#lesson=1-one-dma", file=file)
+    assert play.settled(page)["lesson"] == ALL[0].stem
+    assert not page.locator("#lessons").is_visible()
 
 
 def test_an_address_of_no_step_leads_to_the_nearest_one(opened: Open) -> None:

@@ -27,7 +27,7 @@ def test_each_line_of_the_picture_moves_as_in_the_run() -> None:
     cycles = round(duration / picture.SECONDS)
     delay = r"[^>]*animation-delay:(-?[\d.]+)s"
     trains = re.findall(rf'<path class="m s\d+ b" [^>]*pathLength="(\d+)"{delay}', text)
-    labels = re.findall(rf'<g class="m"{delay}">.*?<text[^>]*>(\d+)</text>', text)
+    labels = re.findall(rf'<g class="m w"{delay}">.*?<text[^>]*>(\d+)</text>', text)
     assert [when for _, when in trains] == [when for when, _ in labels]
     drawn = [
         (int(thread), round(float(when) / picture.SECONDS) % cycles, int(hops))
@@ -116,6 +116,42 @@ def test_a_site_that_is_too_large_is_refused(out: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(assemble, "SIZE_MAX", 1_000)
     with pytest.raises(SystemExit, match="the limit is"):
         assemble.main(out)
+
+
+def test_the_start_page_says_how_far_numbers_are() -> None:
+    said = assemble.how_good((ROOT / "README.md").read_text(encoding="utf-8"))
+    assert re.fullmatch(
+        r"Half of \d+ published numbers [^][]* the worst within [\d.]+&nbsp;%\.", said
+    )
+    with pytest.raises(SystemExit, match="does not say how far numbers are"):
+        assemble.how_good("nothing")
+
+
+def test_the_first_link_leads_to_lessons_before_the_picture() -> None:
+    start = (ROOT / "workshop/site/index.html").read_text(encoding="utf-8")
+    assert start.index("Take a lesson") < start.index("<!-- picture -->")
+    assert start.count("Take a lesson") == 1
+
+
+def test_a_page_of_its_own_gets_links_to_the_site(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<head></head><body class='x'><p><body></p></body>", encoding="utf-8")
+    assemble.link_to_site(page, {"Start": "../index.html"})
+    text = page.read_text(encoding="utf-8")
+    assert "<body class='x'><nav" in text
+    assert '<a href="../index.html" target="_top">Start</a>' in text
+    assert text.count("<nav") == text.count("</style></head>") == 1
+
+
+def test_all_parts_of_the_site_are_linked() -> None:
+    for page, others in assemble.LINKED.items():
+        parts = {(Path("/site") / page).parent.joinpath(to).resolve() for to in others.values()}
+        assert Path("/site/index.html") in parts
+        assert len(parts) == 3
+    sidebar = (ROOT / "workshop/docs/of_site.html").read_text(encoding="utf-8")
+    assert set(re.findall(r"}}([^\"]+)", sidebar)) == {
+        *("../index.html", "rings.html", "../report/report.html"),
+    }
 
 
 DOCUMENT = """# A page

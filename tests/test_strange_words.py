@@ -54,6 +54,7 @@ def test_every_command_is_tried() -> None:
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("webbrowser.open", lambda _: True)  # `watch --` opens the lessons
     for name, source in (
         ("hello.elf", "programs/samples/hello.elf"),
         ("linux.elf", "linux/programs/hello.elf"),

@@ -81,6 +81,15 @@ def on_terminal(line: str, columns: int, **environment: str) -> Shown:
     return Shown(running.returncode, text)
 
 
+@pytest.mark.parametrize("line", ["trace -n 6", "sweep nothing"])
+def test_an_error_is_one_line_that_breaks_between_words(line: str) -> None:
+    shown = on_terminal(line, 40)
+    assert shown.status == 2
+    assert len(shown.lines) > 1
+    assert max(map(len, shown.lines)) <= 40
+    assert words(shown.text) == words(cellstats(*line.split()).err)
+
+
 def words(text: str) -> list[str]:
     return sorted(ESCAPE.sub("", text).split())
 

@@ -211,6 +211,46 @@ def test_the_command_takes_the_flags_of_a_measurement(
     assert (tmp_path / "here.html").is_file()
 
 
+def test_without_arguments_the_browser_gets_the_lessons(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown: list[str] = []
+    found = [True]
+
+    def browser(address: str) -> bool:
+        shown.append(address)
+        return found[0]
+
+    monkeypatch.setattr("webbrowser.open", browser)
+    assert main(["watch"]) == 0
+    assert capsys.readouterr() == ("lessons.html\n", "")
+    assert shown == [(tmp_path / "lessons.html").as_uri()]
+    scene = scene_in((tmp_path / "lessons.html").read_text(encoding="utf-8"))
+    assert scene == {"title": "the lessons", "lessons": True}
+    assert main(["watch", "--out", "mine.html"]) == 0
+    assert len(shown) == 1
+    assert (tmp_path / "mine.html").is_file()
+    # The page is there, so it is no error if nothing shows it.
+    found[0] = False
+    capsys.readouterr()
+    assert main(["watch"]) == 0
+    note = "cellstats: no browser was found; open 'lessons.html' in one\n"
+    assert capsys.readouterr() == ("lessons.html\n", note)
+
+
+def test_a_page_has_the_name_of_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    says = "a page is HTML; give a name that ends in .html\n"
+    for arguments in (["watch"], ["watch", "dmaget"]):
+        assert main([*arguments, "--out", "x.pdf"]) == 2
+        assert capsys.readouterr() == ("", f"cellstats: --out x.pdf: {says}")
+    assert main(["spu", COPY, "--trace", "100", "--watch", "x.pdf"]) == 2
+    assert capsys.readouterr() == ("", f"cellstats: --watch x.pdf: {says}")
+    assert not (tmp_path / "x.pdf").exists()
+    for name in ("x.HTM", "x"):
+        assert main(["watch", "dmaget", "--out", name]) == 0
+        assert (tmp_path / name).is_file()
+
+
 def test_a_machine_may_have_any_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(MINE.replace("mine", "../my machine"), encoding="utf-8")

@@ -13,7 +13,6 @@ export function listenToKeys(
   opening: Opening,
   sideBySide: SideBySide,
   presenter: Presenter,
-  help: HTMLDialogElement,
 ): void {
   const keys: Record<string, (event: KeyboardEvent) => void> = {
     " ": () => player.toggle(),
@@ -37,7 +36,9 @@ export function listenToKeys(
   };
   addEventListener("keydown", (event) => {
     const { target, key } = event;
-    if (event.ctrlKey || event.metaKey || event.altKey || help.open || hasKeys(target, key)) {
+    // Escape closes an open dialog.
+    const inDialog = document.querySelector("dialog[open]") !== null;
+    if (event.ctrlKey || event.metaKey || event.altKey || inDialog || hasKeys(target, key)) {
       return;
     }
     const does = keys[key];

@@ -44,7 +44,8 @@ declare global {
 startTheme(own("theme", HTMLButtonElement));
 startTerms();
 const given = embedded();
-const base = given?.lesson ? { ...FIRST, lesson: given.lesson } : (given ?? FIRST);
+const base =
+  given?.lesson || given?.lessons ? { ...FIRST, lesson: given.lesson, lessons: given.lessons } : (given ?? FIRST);
 const recorded = base.trace !== undefined;
 document.body.classList.toggle("recorded", recorded);
 
@@ -188,12 +189,13 @@ show(own("link", HTMLButtonElement), location.protocol !== "about:");
 show(own("copy-frame", HTMLButtonElement), location.protocol !== "about:");
 new Take(address, experiment, viewer, player, () => own("title", HTMLElement).textContent ?? "");
 const presenter = new Presenter(() => stage.redraw());
-listenToKeys(viewer, player, opening, sideBySide, presenter, help);
+listenToKeys(viewer, player, opening, sideBySide, presenter);
 // On a small screen, the open form would hide the rest of the page.
 own("experiment", HTMLDetailsElement).open = matchMedia("(min-width: 820px) and (min-height: 500px)").matches;
 
 const ready = (async () => {
-  if (await lessons.follow(location.hash)) {
+  const asked = location.hash.length < 2 && base.lessons ? "#lessons" : location.hash;
+  if (await lessons.follow(asked)) {
     return;
   }
   const second = address.readBeside();

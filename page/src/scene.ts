@@ -33,6 +33,8 @@ export interface Scene {
   trace?: RawTrace;
   /** A lesson that was written into the page. */
   lesson?: Lesson;
+  /** The page opens with the list of its lessons. */
+  lessons?: boolean;
 }
 
 export const WINDOW = 4000;

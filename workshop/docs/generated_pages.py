@@ -5,7 +5,8 @@ A line `<!-- generated: WHAT ARGUMENTS -->` of a page is replaced:
     file ../CONTRIBUTING.md   that file, with its links adjusted to this page
     commands                  a section with `--help` for each command
     crates                    a table of the Rust crates, linked to what `cargo doc` made of them
-    beside Result: A, B       the classes A and B of the module that the public class Result is in
+    beside Placed: A, B       the classes A and B of the module that the public class Placed is in,
+                              or of a module: `beside measure.result_parts: A`
     rings                     the page in which runs are watched, if it was built
     sensitivity guesses       a table of `sensitivity_tables`
 
@@ -111,7 +112,8 @@ def _crates(app: Sphinx, _page: Path, _: str) -> str:
 
 def _beside(_app: Sphinx, _page: Path, arguments: str) -> str:
     public, names = arguments.split(": ")
-    module = getattr(cellstats, public).__module__
+    is_module = "." in public
+    module = f"cellstats.{public}" if is_module else getattr(cellstats, public).__module__
     return "\n".join(
         f"```{{eval-rst}}\n.. autoclass:: {module}.{name}\n   :members:\n   :undoc-members:\n```\n"
         for name in names.split(", ")

@@ -1,7 +1,20 @@
 // In the rings page: reads the drawn picture as a plain SVG that needs no style sheet of the page. picture.py calls it.
 
 const OF_TEXT = ["fill", "font-size", "font-weight"];
-const OF_SHAPES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linejoin"];
+/** Properties of shapes, with the value that SVG gives them if nothing else does. */
+const OF_SHAPES = {
+  fill: "",
+  "fill-opacity": "1",
+  stroke: "none",
+  "stroke-width": "1px",
+  "stroke-opacity": "1",
+  "stroke-dasharray": "none",
+  "stroke-linejoin": "miter",
+  "stroke-linecap": "butt",
+};
+/** What a phone has no room for: everything but the rings, the trains and the names of elements. */
+const WIDE_ONLY = ".numbers, .label, .thread, .state, .queues, .waiting, .memory, text:not(.name)";
+const ON_PHONES = ".name";
 const PAINTED = "path, rect, circle, line, text";
 const KEPT = /^(d|x|y|x1|y1|x2|y2|cx|cy|r|rx|ry|width|height|points|transform|text-anchor)$/;
 /** The style of each class, in light and in dark colours; the first is the background's. */
@@ -14,8 +27,9 @@ function looks(elements, theme) {
     if (element === document.body) {
       return `background:${style.backgroundColor}`;
     }
-    const names = element.tagName === "text" ? OF_TEXT : OF_SHAPES;
-    return names.map((name) => `${name}:${style.getPropertyValue(name)}`).join(";");
+    const names = element.tagName === "text" ? OF_TEXT : Object.keys(OF_SHAPES);
+    const given = names.map((name) => [name, style.getPropertyValue(name)]);
+    return given.filter(([name, value]) => value !== OF_SHAPES[name]).map(([name, value]) => `${name}:${value}`).join(";");
   });
 }
 
@@ -31,13 +45,18 @@ function restyle(root) {
   });
 }
 
-const isShown = (element) => getComputedStyle(element).display !== "none" && !element.matches("title, .touch");
+function isShown(element) {
+  const { display, opacity } = getComputedStyle(element);
+  return display !== "none" && opacity !== "0" && !element.matches("title, .touch");
+}
 
 /** An element with its children as data, so that moments can be compared. */
 function plain(element) {
   const attributes = [...element.attributes].filter(({ name }) => KEPT.test(name)).map(({ name, value }) => [name, value]);
-  if (element.dataset.look !== undefined) {
-    attributes.push(["class", `s${element.dataset.look}`]);
+  const look = element.dataset.look === undefined ? "" : `s${element.dataset.look}`;
+  const size = element.matches(WIDE_ONLY) ? "w" : element.matches(ON_PHONES) ? "n" : "";
+  if (look || size) {
+    attributes.push(["class", `${look} ${size}`.trim()]);
   }
   const children = [...element.children].filter(isShown);
   return {
@@ -46,6 +65,16 @@ function plain(element) {
     text: children.length === 0 ? element.textContent : "",
     children: children.map(plain),
   };
+}
+
+/** The arrowhead at the first beat of a band, around the point that it marks. */
+function arrowhead(beats) {
+  const marker = document.querySelector(beats.getAttribute("marker-end").match(/#[^)]+/)[0]);
+  const of = (name) => marker[name].baseVal;
+  const { width } = of("viewBox");
+  const scale = of("markerWidth").value / width;
+  const [x, y] = [-of("refX").value, -of("refY").value];
+  return { ...plain(marker.querySelector("path")), place: `scale(${scale}) translate(${x} ${y})` };
 }
 
 /** The picture at a bus cycle: what stands still, and the lines on the rings. */
@@ -64,12 +93,13 @@ async function moment(at) {
       tail: Number(tail),
       head: Number(head),
       d: body.getAttribute("d"),
-      looks: [body, beats, label.querySelector("circle"), label.querySelector("text")].map(({ dataset }) => dataset.look),
-      radius: label.querySelector("circle").getAttribute("r"),
+      looks: [body, beats].map(({ dataset }) => dataset.look),
+      arrowhead: arrowhead(beats),
+      label: [...label.children].map(plain),
       position: label.getAttribute("transform").match(/[\d.]+/g).map(Number),
     };
   });
-  const children = [...svg.children].filter((child) => child.tagName !== "defs");
+  const children = [...svg.children].filter((child) => child.tagName !== "defs" && isShown(child));
   const bandsAt = children.findIndex((child) => child.matches(".bands"));
   const still = children.filter((_, nth) => nth !== bandsAt).map((child, nth) => ({ ...plain(child), below: nth < bandsAt }));
   return { viewBox: svg.getAttribute("viewBox"), still, bands };

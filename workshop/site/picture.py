@@ -1,10 +1,11 @@
 """The moving picture at the beginning of the README, the documents and the site.
 
-    python workshop/site/picture.py
+    python workshop/site/picture.py [FILE]
 
 In the page of `make web`, the simulator makes a run whose traffic repeats. The script reads the
 drawing in each bus cycle of a period and writes it as an SVG file that moves without scripts, in
-light and dark colours. For readers who prefer reduced motion, the picture stands still.
+light and dark colours. For readers who prefer reduced motion, the picture stands still. On a phone,
+it shows the elements with their names in large letters, the rings and the lines.
 """
 
 import sys
@@ -29,9 +30,14 @@ SAMPLES = 2
 """Drawings of a bus cycle; with one, the labels would leave the curves of the rings."""
 SECONDS = 0.35
 """Duration of a bus cycle."""
-GAP = 0.06
+GAP = 0.02
 """Space before and after a beat, in hops."""
 BEATS = 8
+
+PHONE_PX = 699
+"""Widest picture with names only, which are large: other text would be too small."""
+NAME_PX = 34
+"""Size of these names, and how far they move into their boxes."""
 
 Moment = Mapping[str, Any]
 Node = Mapping[str, Any]
@@ -39,11 +45,11 @@ Sample = tuple[float, Mapping[str, Any]]
 """Time in bus cycles, and how a line is drawn then."""
 
 
-def main() -> None:
-    """Write the picture."""
+def main(file: Path = PICTURE) -> None:
+    """Write the picture, by default the one that is kept. A test compares it with the page."""
     moments, looks = read()
-    PICTURE.write_text(Drawing(moments, looks).text(), encoding="utf-8")
-    print(f"{PICTURE.relative_to(ROOT)}: {PICTURE.stat().st_size} bytes")
+    file.write_text(Drawing(moments, looks).text(), encoding="utf-8")
+    print(f"{file}: {file.stat().st_size} bytes")
 
 
 def read() -> tuple[list[Moment], list[Mapping[str, str]]]:
@@ -147,7 +153,7 @@ class Drawing:
         hops = whole["head"]
         end = start + BEATS + hops
         age = -start % self.cycles
-        body, beats, circle, text = (f"s{look}" for look in whole["looks"])
+        body, beats = (f"s{look}" for look in whole["looks"])
         steps = {"0%": f"stroke-dashoffset:{BEATS}"}
         steps[f"{self._percent(end - start)}%,100%"] = f"stroke-dashoffset:{-hops}"
         moves = (
@@ -158,16 +164,23 @@ class Drawing:
             f"{self._percent(nth - start)}%": _at(band["position"]) + ";visibility:visible"
             for nth, band in journey
         }
+        arrives = f"{self._percent(hops)}%"
+        leads = {"0%": "offset-distance:0%;visibility:visible"}
+        leads[arrives] = "offset-distance:100%;visibility:visible"
+        leads[f"{self._percent(end - start)}%,100%"] = "offset-distance:100%;visibility:hidden"
         last = _at(journey[-1][1]["position"])
         places[f"{self._percent(end - start)}%,100%"] = f"{last};visibility:hidden"
         x, y = next((band["position"] for nth, band in journey if nth - start == age), (0, 0))
         hidden = "" if start + age <= journey[-1][0] else ' visibility="hidden"'
+        way = f"offset-path:path('{whole['d']}');offset-distance:{min(age / hops, 1):.0%}"
+        head = whole["arrowhead"]
         return (
-            f'<path class="m {body} y" {moves}/><path class="m {beats} b" {moves}/>',
-            f'<g class="m"{hidden} transform="translate({x} {y})" '
+            f'<path class="m {body} y" {moves}/><path class="m {beats} b" {moves}/>'
+            f'<g class="m"{hidden} style="{way};{self._timed(leads, start)}">'
+            f'<g transform="{head["place"]}">{_element(head)}</g></g>',
+            f'<g class="m w"{hidden} transform="translate({x} {y})" '
             f'style="{self._timed(places, start)}">'
-            f'<circle class="{circle}" r="{whole["radius"]}"/>'
-            f'<text class="{text}" y="4" text-anchor="middle">{whole["thread"]}</text></g>',
+            f"{''.join(map(_element, whole['label']))}</g>",
         )
 
     def _timed(self, steps: Mapping[str, str], start: int) -> str:
@@ -195,6 +208,8 @@ class Drawing:
             f'text{{font-family:system-ui,"DejaVu Sans",sans-serif}}{light}'
             f"@media(prefers-color-scheme:dark){{{dark}}}"
             f".y{{stroke-dasharray:{BEATS} 99}}.b{{stroke-dasharray:{dashes}}}"
+            f"@media(max-width:{PHONE_PX}px){{.w{{display:none}}"
+            f".n{{font-size:{NAME_PX}px;transform:translateY({NAME_PX}px)}}}}"
             f"@media not (prefers-reduced-motion:reduce){{"
             f".m{{animation:{duration} linear infinite}}"
             f".f{{animation:{duration} step-end infinite}}{names}}}"
@@ -213,4 +228,4 @@ def _element(node: Node, inside: str | None = None) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    main(*map(Path, sys.argv[1:]))

@@ -14,6 +14,9 @@ from typing import Any, TextIO
 from cellstats.cli.exit_status import DONE, FAILED, INTERRUPTED, USAGE
 from cellstats.core.interrupts import raise_again
 
+_NAME = "cellstats:"
+"""Begins each error line."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
@@ -109,13 +112,17 @@ def _command(arguments: Sequence[str] | None) -> int:
 
 
 def _complain(message: str, status: int) -> int:
-    from cellstats.core.terminal import RED, coloured, wants_colour
+    from cellstats.core.terminal import RED, coloured, folded, wants_colour, width
     from cellstats.core.words import harmless
 
-    one_line = harmless(" ".join(message.split()))
-    prefix = coloured("cellstats:", RED) if wants_colour(sys.stderr) else "cellstats:"
+    text = f"{_NAME} {harmless(' '.join(message.split()))}"
+    columns = width(sys.stderr)
+    if columns is not None:
+        text = folded(text, columns)
+    if wants_colour(sys.stderr):
+        text = coloured(_NAME, RED) + text.removeprefix(_NAME)
     try:
-        print(f"{prefix} {one_line}", file=sys.stderr, flush=True)
+        print(text, file=sys.stderr, flush=True)
     except OSError:  # for example, a full disk: only the exit status reports the error
         _give_up(sys.stderr)
     return status

@@ -18,13 +18,14 @@ the DMA's recorded events. One SPE transfers while the rest of the machine is id
 DMAs are complete.
 
 \b
-  dma issue           the SPU writes the command's channels
-  dma to EIB          from the MFC's queue to the first bus request
+  DMA issue           the SPU writes the command's channels
+  DMA to EIB          from the MFC's queue to the first bus request
   list element fetch  until the first element of a list has arrived
   coherence protocol  command phase: from the bus request to the combined response
   data transfer       until the first line has arrived at its destination
-  chip-to-chip interface and onward transfer: for a line to the other chip, from the ring of its
-                      own chip to the other ring, and on that ring to its destination
+  chip-to-chip interface and onward transfer
+                      for a line to the other chip: from the ring of its own
+                      chip to the other ring, and on that to its destination
   further lines       until all other lines have arrived
   completion          until the SPU has read the tag status
 

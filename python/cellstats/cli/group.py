@@ -3,6 +3,7 @@
 import textwrap
 from collections.abc import Mapping
 from importlib import import_module
+from itertools import zip_longest
 from typing import Any
 
 import click
@@ -24,8 +25,10 @@ from cellstats.cli.help import Grouped, default_iterations
 from cellstats.cli.plain_measurement import measure
 from cellstats.core.version import version_line
 
-_NAMES_WIDTH = 33
-_COMMAND_WIDTH = 14
+_NAMES_WIDTH = 22
+_COMMAND_WIDTH = 10
+_INDENT = 2
+"""Columns that Click leaves free to the left of a help text."""
 
 _HELP = """Measure what communication and synchronisation cost on a Cell Broadband Engine.
 
@@ -113,7 +116,8 @@ class _Commands(Grouped, Group):
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         # The text is made only when help is shown, because a measurement does not need it.
-        self.help = _HELP.format(functions=_functions(), iterations=_iterations())
+        columns = formatter.width - _INDENT
+        self.help = _HELP.format(functions=_functions(columns), iterations=_iterations(columns))
         super().format_help_text(ctx, formatter)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -121,17 +125,10 @@ class _Commands(Grouped, Group):
         Grouped.format_options(self, ctx, formatter)
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        room = formatter.width - _COMMAND_WIDTH
         for heading, names in self.groups.items():
             with formatter.section(heading):
                 formatter.write_dl(
-                    [
-                        (
-                            name.ljust(_COMMAND_WIDTH - 4),
-                            click.Command(name, help=text).get_short_help_str(room),
-                        )
-                        for name, text in names.items()
-                    ]
+                    [(name.ljust(_COMMAND_WIDTH), text) for name, text in names.items()]
                 )
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -158,25 +155,29 @@ class _Commands(Grouped, Group):
             raise UsageError(f"{name} is a FUNCTION; write cellstats -f {name}")
 
 
-def _functions() -> str:
+def _functions(columns: int) -> str:
     """All FUNCTIONs in two columns, grouped by family."""
     lines = []
     for heading, rows in function_help():
         lines += [heading] if heading else []
         for names, what in rows:
-            lines += _in_two_columns(names, what)
+            lines += _in_two_columns(names, what, columns)
     return "\n".join(lines)
 
 
-def _iterations() -> str:
+def _iterations(columns: int) -> str:
     """The default number of iterations of each FUNCTION, in two columns."""
-    rows = [_in_two_columns(", ".join(names), what) for names, what in default_iterations()]
+    rows = [
+        _in_two_columns(", ".join(names), what, columns) for names, what in default_iterations()
+    ]
     return "\n".join(line for lines in rows for line in lines)
 
 
-def _in_two_columns(names: str, what: str) -> list[str]:
-    first, *more = textwrap.wrap(names, _NAMES_WIDTH)
-    return [f"  {first:{_NAMES_WIDTH}}  {what}", *(f"  {line}" for line in more)]
+def _in_two_columns(names: str, what: str, columns: int) -> list[str]:
+    left = textwrap.wrap(names, _NAMES_WIDTH)
+    right = textwrap.wrap(what, columns - _NAMES_WIDTH - 4, break_on_hyphens=False)
+    rows = zip_longest(left, right, fillvalue="")
+    return [f"  {first:{_NAMES_WIDTH}}  {second}".rstrip() for first, second in rows]
 
 
 @click.group(

@@ -18,7 +18,7 @@ from cellstats.core.terminal import wants_colour
 from cellstats.core.words import did_you_mean
 from cellstats.measure.machine import Machine
 from cellstats.measure.trace import Trace
-from cellstats.show.page import built_page
+from cellstats.show.page import built_page, check_page_file
 from cellstats.show.waveform import DRAWN_MAX, columns_of
 from cellstats.spu.executable import Files
 
@@ -193,9 +193,10 @@ def outputs_of(
     for flag, file in (("--trace-out", trace_out), ("--watch", watch)):
         if file is not None and span is None:
             raise UsageError(f"{flag} without --trace; say how many bus cycles, as --trace 400")
-        if file is not None:
-            check_place(Path(file), flag)
+    if trace_out is not None:
+        check_place(Path(trace_out), "--trace-out")
     if watch is not None:
+        check_page_file(Path(watch), "--watch")
         built_page()
     outputs = Outputs(span, trace_out, watch, record)
     if span is not None and outputs.is_drawn and span[1] > DRAWN_MAX:

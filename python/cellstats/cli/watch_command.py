@@ -13,9 +13,13 @@ from cellstats.cli.file_flags import READ, WRITTEN
 from cellstats.cli.flags import count_flag, function_flag, measurement_flags, which_function
 from cellstats.cli.help import Grouped
 from cellstats.core.display import Page
-from cellstats.core.files import check_place
 from cellstats.core.plain_flags import which_spes
-from cellstats.show.page import page_of_lesson, show_in_browser
+from cellstats.show.page import (
+    check_page_file,
+    page_of_lesson,
+    page_of_lessons,
+    show_in_browser,
+)
 from cellstats.single_runs import machine as find_machine
 
 _HELP = """Write a page that plays a measurement in a browser, bus cycle by bus cycle.
@@ -24,7 +28,11 @@ FUNCTION and the flags are those of a plain measurement; the window begins where
 cellstats trace begins. The page is one file that contains the simulator. It needs neither CellStats
 nor the network, and you can change the measurement in it. The path of the file is printed.
 
+Without any argument, the page opens in the browser with its lessons, which begin with the question
+what a Cell is.
+
 \b
+  cellstats watch
   cellstats watch couples -n 6 --open
   cellstats watch dmaget -n 8 -b 16k --machine eval-board --window 10k
   cellstats watch -f cycle -n 4 -b 1k --skip 5k --at 5200 --out cycle.html
@@ -66,13 +74,39 @@ def _watch(
     **parameters: Any,
 ) -> None:
     if out is not None:
-        check_place(Path(out), "--out")
+        check_page_file(Path(out), "--out")
+    of_measurement = _given_of_measurement()
     if lesson is not None:
+        if of_measurement is not None:
+            raise UsageError(f"--lesson with {of_measurement}: a lesson names its own measurements")
         _write(_of_lesson(lesson), out or f"{Path(lesson).stem}.html", opened)
+        return
+    if of_measurement is None:
+        _write_lessons(out, opened)
         return
     measured, target = which_function(argument, function), find_machine(machine)
     page = target.watch(measured, **which_spes(spes, private_spes), **parameters)
     _write(page, out or _file_name(measured, target.name), opened)
+
+
+def _given_of_measurement() -> str | None:
+    """The first argument or flag on the command line that a measurement takes."""
+    context = click.get_current_context()
+    for flag in context.command.params:
+        given = context.get_parameter_source(flag.name or "") is ParameterSource.COMMANDLINE
+        if given and flag.name not in ("lesson", "out", "opened"):
+            return flag.opts[0]
+    return None
+
+
+def _write_lessons(out: str | None, opened: bool) -> None:
+    """Write the page with its lessons. Without `out`, it opens, if there is a browser."""
+    _write(page_of_lessons(), out or "lessons.html", opened)
+    if out is None and not opened:
+        try:
+            show_in_browser(Path("lessons.html"))
+        except UsageError as error:
+            click.echo(f"cellstats: {error}", err=True)
 
 
 def _of_lesson(path: str) -> Page:
@@ -80,11 +114,6 @@ def _of_lesson(path: str) -> Page:
     from cellstats.lessons import check, read_lesson
     from cellstats.lessons.lesson import located
 
-    context = click.get_current_context()
-    for flag in context.command.params:
-        given = context.get_parameter_source(flag.name or "") is ParameterSource.COMMANDLINE
-        if given and flag.name not in ("lesson", "out", "opened"):
-            raise UsageError(f"--lesson with {flag.opts[0]}: a lesson names its own measurements")
     lesson = read_lesson(path)
     with located(repr(path)):
         check(lesson)

@@ -4,7 +4,6 @@ All text is escaped. The HTML needs no style sheet, script or network.
 """
 
 import base64
-import io
 from collections.abc import Callable, Sequence
 from html import escape
 from typing import TYPE_CHECKING, TypeVar
@@ -86,16 +85,6 @@ def _row(cells: Sequence[str], tag: str) -> str:
     return f"<tr>{''.join(inside)}</tr>"
 
 
-def _few_colours(pixels: bytes) -> bytes:
-    """Reduce a PNG file to a palette, so that it takes a third of the space in a notebook."""
-    import PIL.Image  # matplotlib needs Pillow anyway
-
-    file = io.BytesIO()
-    with PIL.Image.open(io.BytesIO(pixels)) as image:
-        image.convert("RGB").quantize(64).save(file, "png", optimize=True)
-    return file.getvalue()
-
-
 def picture(draw: "Callable[[], Figure]", what: str) -> str:
     """A figure as a small picture; empty if there is no figure or no matplotlib.
 
@@ -105,7 +94,10 @@ def picture(draw: "Callable[[], Figure]", what: str) -> str:
         figure = draw()
     except UsageError:
         return ""
+    # Only here is it certain that matplotlib is there.
+    from cellstats.show.notebook_figure import few_colours
+
     width = float(figure.get_size_inches()[0])
     pixels = png(figure, min(_DPI_MAX, PICTURE_PX_MAX / width))
-    data = base64.b64encode(_few_colours(pixels)).decode()
+    data = base64.b64encode(few_colours(pixels)).decode()
     return f'<p><img alt="{escape(what)}" src="data:image/png;base64,{data}"></p>'

@@ -15,7 +15,7 @@ from urllib.parse import quote, urlencode
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.core.files import write_whole
+from cellstats.core.files import check_place, write_whole
 from cellstats.core.machine import Hardware, apart
 from cellstats.core.parameters import PARAMETERS, PLAIN_DEFAULTS
 from cellstats.core.pattern_files import from_json
@@ -155,7 +155,7 @@ def scene_link(scene: Mapping[str, Any]) -> str:
     >>> scene_link(scene(Hardware.from_source("ps3"), "couples", {"placement": "0,2,4,5"}))
     'machine=ps3&function=couples&placement=0.2.4.5'
     """
-    if "lesson" in scene:
+    if "lesson" in scene or "lessons" in scene:
         raise UsageError("a link cannot hold a lesson; save the page instead")
     if "name" not in scene["machine"] or "trace" in scene:
         what = "a recorded trace" if "trace" in scene else "a machine file of your own"
@@ -275,6 +275,18 @@ class Page:
         return file
 
 
+def check_page_file(path: Path, flag: str) -> None:
+    """Raise UsageError for a file that cannot be written, and for a name that is not HTML's.
+
+    >>> check_page_file(Path("x.pdf"), "--out")
+    Traceback (most recent call last):
+    cellstats.UsageError: --out x.pdf: a page is HTML; give a name that ends in .html
+    """
+    if path.suffix.lower() not in ("", ".html", ".htm"):
+        raise UsageError(f"{flag} {path}: a page is HTML; give a name that ends in .html")
+    check_place(path, flag)
+
+
 def show_in_browser(path: Path) -> None:
     """Open an HTML file in the browser. Raises UsageError if no browser is found."""
     import webbrowser
@@ -302,6 +314,11 @@ def page_of(
 def page_of_lesson(lesson: "Lesson") -> Page:
     """A page that opens with a lesson. The lesson is the first in the page's list."""
     return Page({"title": lesson.data["title"], "lesson": {"key": lesson.key, **lesson.data}})
+
+
+def page_of_lessons() -> Page:
+    """A page that opens with the list of its lessons."""
+    return Page({"title": "the lessons", "lessons": True})
 
 
 def page_of_result(of: Result, machine: Hardware | None, **shown: Any) -> Page:
