@@ -160,3 +160,17 @@ def test_eight_beats_can_be_counted_all_the_way(visited: Open, width: int) -> No
     assert {sum(row) for row in rows} == {8}
     at(page, 211)
     assert page.evaluate("cellstats.shown().elements.SPE0.queues.arrived") == 0
+
+
+def test_commands_follow_a_machine_whose_values_change(opened: Open) -> None:
+    page = opened("machine=eval-board&function=dmaget&spes=1&size=128&at=50")
+    key = "eib.command_response_bus_cycles"
+    for value in (10, 60, 20):
+        page.evaluate(
+            "(values) => cellstats.run("
+            "{ ...cellstats.state(), machine: { name: 'eval-board', values } })",
+            {key: value},
+        )
+        stages = [mark["stage"] for mark in at(page, 35 + value - 1)]
+        assert stages == ["response"], value
+        assert at(page, 35 + value) == [], value

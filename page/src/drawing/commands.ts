@@ -22,7 +22,7 @@ export interface Way {
   part: number;
 }
 
-/** local: bus cycles from the order of a command to its response if it concerns a single chip. */
+/** local: bus cycles from order to response of a command that concerns one of two chips; infinite on a single chip. */
 export function wayOf({ round, again }: Attempt, time: number, local: number): Way {
   const { issuedAt, orderedAt, respondedAt } = round;
   const between = (from: number, to: number) => Math.min(Math.max((time - from) / (to - from || 1), 0), 1);

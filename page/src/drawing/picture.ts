@@ -48,7 +48,11 @@ export class Picture {
     this.link = trace.chips === 2 ? new Link(trace, geometry) : null;
     this.concentrator = new Concentrator(trace, geometry);
     this.letters = new Letters(trace, geometry);
-    this.commands = new Commands(trace, geometry, choices.capacities.responseCycles);
+    this.commands = new Commands(
+      trace,
+      geometry,
+      trace.chips > 1 ? choices.capacities.responseCycles : Number.POSITIVE_INFINITY,
+    );
     this.root = svg(
       "svg",
       {
