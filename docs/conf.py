@@ -35,7 +35,7 @@ html_copy_source = False
 html_show_sourcelink = False
 html_show_sphinx = False
 html_theme_options = {"navigation_with_keys": True}
-if tags.has("site"):  # noqa: F821 (Sphinx defines it)
+if tags.has("site"):  # type: ignore[name-defined]  # noqa: F821 (Sphinx defines it)
     # Links to what `make site` puts beside the documents.
     templates_path = ["../workshop/docs"]
     theme_sidebars = ["scroll-start", "navigation", "scroll-end"]

@@ -45,9 +45,12 @@ function restyle(root) {
   });
 }
 
+/** What a picture of the rings alone leaves out: the ways of commands and words, and what counts without an end. */
+const LEFT_OUT = "title, .touch, .commands, .letters, .cells, .accesses, .since, .state-words:not(.state *)";
+
 function isShown(element) {
   const { display, opacity } = getComputedStyle(element);
-  return display !== "none" && opacity !== "0" && !element.matches("title, .touch");
+  return display !== "none" && opacity !== "0" && !element.matches(LEFT_OUT);
 }
 
 /** An element with its children as data, so that moments can be compared. */
