@@ -41,8 +41,6 @@ export class Course {
   begins: Scene | null = null;
   /** For each value that the reader has tried in this step, what the panel shows. */
   readonly tried = new Map<string, Value[]>();
-  /** The view with which the clock began. */
-  private shown: View = {};
   private at = 0;
   private until: number | null = null;
   /** Where the clock of the step comes to rest. */
@@ -139,11 +137,12 @@ export class Course {
 
   /** Shows another run in the same step, at the step's bus cycle. */
   async change({ machine, request }: Scene): Promise<boolean> {
-    const { turn, begins } = this;
-    if (!begins || !(await this.experiment.run({ ...begins, machine, request, at: this.at })) || turn !== this.turn) {
+    const { shows, begins } = this;
+    const ran = begins && (await this.experiment.run({ ...begins, machine, request, at: this.at }));
+    if (!ran || shows !== this.shows) {
       return false;
     }
-    this.play(this.shown, this.calm.matches);
+    this.play(this.view as View, this.calm.matches);
     this.changes.send();
     return true;
   }
@@ -227,7 +226,6 @@ export class Course {
       return false;
     }
     this.begins = scene;
-    this.shown = view;
     viewer.select({});
     this.spotlight.show(view.highlight ?? [], view.zoom ?? false);
     this.partners.show(view.pairs ?? []);
