@@ -27,6 +27,11 @@ pub fn word<T: Copy + PartialEq>(all: &[(T, &'static str)], choice: T) -> &'stat
     all.iter().find(|(known, _)| *known == choice).map_or("", |(_, word)| word)
 }
 
+/// The number of a choice in the order of all choices.
+pub fn number<T: Copy + PartialEq>(all: &[(T, &'static str)], choice: T) -> u32 {
+    all.iter().position(|(known, _)| *known == choice).unwrap_or(0) as u32
+}
+
 /// All accepted words, in the order of the choices.
 pub const fn words<T: Copy, const N: usize>(all: &[(T, &'static str); N]) -> [&'static str; N] {
     let (mut words, mut nth) = ([""; N], 0);

@@ -1,6 +1,6 @@
 //! The control block: all parameters of one SPE's program, in two cache lines of main memory.
 
-use crate::choices::{Injection, TransferOp};
+use crate::choices::{Injection, TransferOp, number};
 use cell::store::LocalStore;
 use cell::units::LINE_BYTES;
 
@@ -95,11 +95,11 @@ impl ControlBlock {
     /// The doublewords that the PPE stores; the last two only if a load is offered.
     pub fn encode(&self) -> Vec<u64> {
         let role = ROLES.iter().position(|role| *role == self.role).unwrap_or(0);
-        let op = TransferOp::ALL.iter().position(|(op, _)| *op == self.op).unwrap_or(0);
+        let op = number(&TransferOp::ALL, self.op);
         let two = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
         let buffers = &self.buffers;
         let mut words = vec![
-            two(self.function, u32::from(buffers.alike) << 16 | (op as u32) << 8 | role as u32),
+            two(self.function, u32::from(buffers.alike) << 16 | op << 8 | role as u32),
             self.iterations,
             self.warm_up,
             two(self.size_bytes, self.list_elements),
@@ -115,8 +115,7 @@ impl ControlBlock {
             buffers.ea.1,
         ];
         if self.interval > 0 {
-            let injection = Injection::ALL.iter().position(|(known, _)| *known == self.injection).unwrap_or(0);
-            words.extend([self.interval, two(self.peak_interval, injection as u32)]);
+            words.extend([self.interval, two(self.peak_interval, number(&Injection::ALL, self.injection))]);
         }
         words
     }

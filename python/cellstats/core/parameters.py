@@ -17,6 +17,14 @@ from cellstats.core.words import did_you_mean
 Kind: TypeAlias = Literal["count", "bytes", "word", "switch", "placement"]
 
 
+PAIRED = ("complement", "pairwise", "couples")
+"""Patterns of traffic whose threads form pairs."""
+WITH_OTHERS = ("uniform", "cycle", "neighbour", "tornado", "permutation")
+"""Patterns of traffic whose threads transfer with any other ones."""
+TRAFFIC = ("hotspot", *PAIRED, *WITH_OTHERS)
+"""All FUNCTIONs that are patterns of traffic."""
+
+
 class Parameter(NamedTuple):
     """One parameter of a measurement."""
 

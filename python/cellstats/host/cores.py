@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.core.parameters import PARAMETERS, named
+from cellstats.core.parameters import PAIRED, PARAMETERS, TRAFFIC, WITH_OTHERS, named
 from cellstats.core.quantities import parse_spes
 from cellstats.core.refusal import refusal
 from cellstats.host.environment import memory_bytes, read_limits
@@ -30,10 +30,6 @@ MAIL = ("mailbox", "signal")
 DMA = ("dmaget", "dmaput")
 LISTS = ("dmalistget", "dmalistput")
 ATOMIC = ("fetchadd", "fetchsub", "fetchinc", "fetchdec", "fetchset")
-TRAFFIC = (
-    *("hotspot", "complement", "pairwise", "uniform", "couples", "cycle"),
-    *("neighbour", "tornado", "permutation"),
-)
 ACCESSES = ("load", "store", "copy")
 HELD = ("clean", "dirty")
 """How another core holds the working set of a chase, in place of traffic in the background."""
@@ -189,19 +185,17 @@ def _default_count(
         return 1
     cores = topology.cores()
     # Threads form pairs; with two cores or more, each thread has its own core.
-    paired = function in ("complement", "pairwise", "couples") and cores > 1
+    paired = function in PAIRED and cores > 1
     return cores - cores % 2 if paired else cores
 
 
 def _check_count(function: str, count: int, flag: str, core_to_core: bool) -> None:
-    paired = function in (*MAIL, "complement", "pairwise", "couples")
+    paired = function in (*MAIL, *PAIRED)
     if paired and count % 2:
         raise refusal(
             f"{flag} {count} with {function}: cores communicate in pairs, give an even number"
         )
-    if count < 2 and (
-        function in ("uniform", "cycle", "neighbour", "tornado", "permutation") or core_to_core
-    ):
+    if count < 2 and (function in WITH_OTHERS or core_to_core):
         raise refusal(f"{flag} {count} with {function}: between cores takes at least 2")
 
 

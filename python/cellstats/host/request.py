@@ -12,7 +12,7 @@ from typing import Any
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.core.parameters import HOST_NAMES, named
+from cellstats.core.parameters import HOST_NAMES, TRAFFIC, named
 from cellstats.core.parameters import PARAMETERS as _ROWS
 from cellstats.core.partners import partners
 from cellstats.core.refusal import quoted, refusal, verbatim
@@ -26,7 +26,6 @@ from cellstats.host.cores import (
     LISTS,
     MAIL,
     MOVES_DATA,
-    TRAFFIC,
     WorkingSets,
     choose_cpus,
     refuse,

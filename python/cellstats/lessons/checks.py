@@ -9,6 +9,7 @@ from cellstats.lessons import highlights
 from cellstats.lessons.lesson import PLACEHOLDER, Lesson, View
 from cellstats.lessons.quantities import Situation, Value
 from cellstats.lessons.scene import LessonScene
+from cellstats.lessons.trial import Trial
 
 
 class Checked(NamedTuple):
@@ -110,21 +111,20 @@ def _tried(view: View) -> list[Checked]:
     """Everything that the reader can try must run, and show its quantities."""
     found: list[Checked] = []
     trial = view.tries
-    for text, scene in trial.scenes(view.scene) if trial else ():
+    if trial is None:
+        return found
+    for text, scene in trial.scenes(view.scene):
         try:
             here = _situation(view, scene)
             _played(view, here)
-            found += _shown_there(view, text, here)
+            found += _shown_there(trial, text, f"{view.where}: try {text}", here)
         except (UsageError, RunError) as error:
-            raise UsageError(f"try {trial and trial.change}={text}: {error}") from None
+            raise UsageError(f"try {trial.change}={text}: {error}") from None
     return found
 
 
-def _shown_there(view: View, text: str, here: Situation) -> list[Checked]:
-    trial = view.tries
-    assert trial is not None
+def _shown_there(trial: Trial, text: str, where: str, here: Situation) -> list[Checked]:
     expected = trial.claims.get(text, {})
-    where = f"{view.where}: try {text}"
     found = []
     for name in dict.fromkeys([*trial.shows, *expected]):
         value = here.value(name)

@@ -213,9 +213,10 @@ class Result(Measured):
         """The columns about settling and offered load, and the machine's changed values."""
         columns = {} if self.settling is None else self.settling.columns()
         if self.offered_load is not None and self.dma_latency is not None:
-            latencies = plain(self.dma_latency)
             columns |= plain(self.offered_load)
-            columns |= {f"dma_{name}_ns": latencies[f"{name}_ns"] for name in QUANTILES}
+            columns |= {
+                f"dma_{name}_ns": getattr(self.dma_latency, f"{name}_ns") for name in QUANTILES
+            }
         return {**columns, **settings_of(self.machine)}
 
     @property

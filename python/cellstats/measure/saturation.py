@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from cellstats.core.quantities import format_bandwidth, format_number
-from cellstats.core.words import described
 from cellstats.measure.result import Measured
-from cellstats.measure.sweeps import varying_columns
+from cellstats.measure.sweeps import lines_of, varying_columns
 
 
 def is_offered(results: Sequence[Measured]) -> bool:
@@ -22,12 +21,8 @@ def saturations(results: Sequence[Measured]) -> Iterator[str]:
     if "rate" not in varying:
         return
     others = [name for name in varying if name != "rate"]
-    curves: dict[str, list[Mapping[str, Any]]] = {}
-    for result in results:
-        row = result.row()
-        curve = ", ".join(described(name, row.get(name)) for name in others)
-        curves.setdefault(curve, []).append(row)
-    for curve, rows in curves.items():
+    for curve, along in lines_of(results, others).items():
+        rows = [result.row() for result in along]
         yield (f"{curve}: " if curve else "") + _saturation(rows)
 
 

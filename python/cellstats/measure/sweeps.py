@@ -19,6 +19,7 @@ from cellstats.core.parameters import Parameter, named
 from cellstats.core.quantities import parse_values
 from cellstats.core.rates import parse_rates
 from cellstats.core.refusal import quoted, refusal
+from cellstats.core.words import described
 from cellstats.measure.machine import Measuring, find_simulated
 from cellstats.measure.result import Measured, columns_of, to_frame
 
@@ -97,6 +98,21 @@ def varying_columns(results: Sequence[Measured]) -> list[str]:
             chosen.append(name)
             apart = now
     return chosen
+
+
+def lines_of(
+    results: Sequence[Measured], names: Sequence[str], element: str = "SPE"
+) -> dict[str, list[Measured]]:
+    """The results with equal values of these columns, by the values in words.
+
+    element: what a thread runs on.
+    """
+    lines: dict[str, list[Measured]] = {}
+    for result in results:
+        row = result.row()
+        label = ", ".join(described(name, row.get(name), element) for name in names)
+        lines.setdefault(label, []).append(result)
+    return lines
 
 
 Each = TypeVar("Each", bound=Measured)

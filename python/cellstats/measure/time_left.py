@@ -10,13 +10,9 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from cellstats._native import UsageError
-from cellstats.core.parameters import named
+from cellstats.core.parameters import TRAFFIC, named
 from cellstats.measure.sweeps import Row
 
-_TRAFFIC = (
-    *("couples", "cycle", "complement", "hotspot", "pairwise", "uniform"),
-    *("neighbour", "tornado", "permutation"),
-)
 """FUNCTIONs that simulate most of their transfers one by one, without fast-forward."""
 _TRAFFIC_BYTES = 1 << 25
 """Bytes that each SPE moves in these FUNCTIONs by default."""
@@ -97,7 +93,7 @@ def work_of(row: Row) -> Work:
     iterations, size, spes = (_number(row, name) for name in ("iterations", "size", "spes"))
     placement = row.parameters.get("placement")
     count = spes or (len(placement) if isinstance(placement, list | tuple) else 1)
-    if row.function in _TRAFFIC:
+    if row.function in TRAFFIC:
         each = _TRAFFIC_BYTES if iterations is None else iterations * (size or 1 << 14)
         moved = each * count * (_SETTLED_SHARE if row.parameters.get("settle") else 1)
     else:

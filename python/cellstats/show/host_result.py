@@ -110,4 +110,4 @@ def _about(result: HostResult) -> list[str]:
 
 def host_html(of: HostResult) -> str:
     """Latency and bandwidth, the parameters, and the same text as printed by the command."""
-    return "".join([*head_html(of), preformatted(str(of))])
+    return "".join([*head_html(of, of.row()), preformatted(str(of))])

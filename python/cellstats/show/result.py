@@ -142,7 +142,8 @@ def _pyarrow() -> tuple[Any, Any]:
 
 def result_html(of: Result) -> str:
     """Latency and bandwidth, the parameters, and a row for each SPE and thread."""
-    parts = [*head_html(of), *(paragraph(line) for line in remarks(of.to_dict()))]
+    columns = of.to_dict()
+    parts = [*head_html(of, columns), *(paragraph(line) for line in remarks(columns))]
     rows = [
         [str(row.thread), str(row.spe), *_measured(row.latency_ns, row.bandwidth_gb_s)]
         for row in of.per_spe
@@ -158,9 +159,12 @@ def result_html(of: Result) -> str:
     return "".join(parts)
 
 
-def head_html(of: Measured) -> list[str]:
-    """The first paragraphs of a result: latency and bandwidth, then the parameters."""
-    numbers = ", ".join(headline(of.to_dict()))
+def head_html(of: Measured, columns: Mapping[str, Any]) -> list[str]:
+    """The first paragraphs of a result: latency and bandwidth, then the parameters.
+
+    columns: those of `of` in plain form.
+    """
+    numbers = ", ".join(headline(columns))
     return [paragraph(numbers, strong=True), paragraph(title([of], shown=[]))]
 
 

@@ -12,7 +12,7 @@ from cellstats.core.words import described, short_number
 from cellstats.measure.matrices import QUANTITIES
 from cellstats.measure.result import Measured
 from cellstats.measure.saturation import is_offered, saturated_from
-from cellstats.measure.sweeps import Sweep, varying_columns
+from cellstats.measure.sweeps import Sweep, lines_of, varying_columns
 from cellstats.show.figures import figure_class
 from cellstats.show.html_parts import paragraph, table
 from cellstats.show.html_parts import picture as small_picture
@@ -97,7 +97,7 @@ def sweep_figure(results: Sequence[Measured], y: str | None = None) -> "Figure":
     first = ("rate", *_AXES) if offered else _AXES
     x = next((name for name in first if name in varying), varying[0])
     others = [name for name in varying if name != x]
-    lines = _lines(results, others)
+    lines = lines_of(results, others, element(results))
     if len(lines) > _LINES_MAX:
         raise UsageError(
             f"a plot of {len(lines)} lines; give fewer values, {_LINES_MAX} can be drawn"
@@ -107,14 +107,15 @@ def sweep_figure(results: Sequence[Measured], y: str | None = None) -> "Figure":
     figure = figure_class()(figsize=(7 + 2 * legend_columns, 4.8), layout="constrained")
     axes = figure.add_subplot()
     has_numbers, values = _is_number(x, results), _values(results, x)
-    for (label, rows), style in zip(lines.items(), _styles(lines, others), strict=True):
+    for (label, along), style in zip(lines.items(), _styles(lines, others), strict=True):
+        rows = [result.row() for result in along]
         if not has_numbers:
             style["linestyle"] = "none"  # there are no values between two text values
-        positions = [_position(row.row()[x], values, has_numbers) for row in rows]
-        heights: list[Any] = [row.row()[column] for row in rows]
+        positions = [_position(row[x], values, has_numbers) for row in rows]
+        heights: list[Any] = [row[column] for row in rows]
         axes.plot(positions, heights, label=label, **style)
         if x == "rate":
-            _draw_load(axes, [row.row() for row in rows], column, style["color"])
+            _draw_load(axes, rows, column, style["color"])
     _scale_x(axes, x, results, values, has_numbers)
     _scale_y(axes, column, results)
     axes.set_title(title(results, shown=varying))
@@ -147,15 +148,6 @@ def _draw_load(axes: "Axes", rows: Sequence[Mapping[str, Any]], column: str, col
             fontsize="small",
             color=colour,
         )
-
-
-def _lines(results: Sequence[Measured], others: Sequence[str]) -> dict[str, list[Measured]]:
-    lines: dict[str, list[Measured]] = {}
-    for result in results:
-        row = result.row()
-        label = ", ".join(described(name, row.get(name), element(results)) for name in others)
-        lines.setdefault(label, []).append(result)
-    return lines
 
 
 def _styles(

@@ -71,10 +71,7 @@ impl Primitive for Lines {
     }
 
     fn part<'a>(&'a self, thread: usize, abort: &'a Abort) -> Result<Box<dyn Part + 'a>, Error> {
-        let (pair, asks) = (&self.pairs[thread / 2], thread.is_multiple_of(2));
-        if asks {
-            pair.make_lines(self.node, abort)?;
-        }
+        let (pair, asks) = Pair::of_thread(&self.pairs, thread, self.node, abort)?;
         let way = Way { ticks: 0, least_ticks: i64::MAX };
         Ok(Box::new(Partner { pair, asks, clock: self.clock, abort, sent: 0, received: 0, way }))
     }

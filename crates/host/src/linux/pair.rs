@@ -36,6 +36,20 @@ impl Pair {
         (0..threads / 2).map(pair).collect()
     }
 
+    /// The pair of a thread, and whether the thread asks; the thread that asks makes the lines.
+    pub fn of_thread<'a>(
+        pairs: &'a [Pair],
+        thread: usize,
+        node: Node,
+        abort: &Abort,
+    ) -> Result<(&'a Pair, bool), Error> {
+        let (pair, asks) = (&pairs[thread / 2], thread.is_multiple_of(2));
+        if asks {
+            pair.make_lines(node, abort)?;
+        }
+        Ok((pair, asks))
+    }
+
     /// Makes the lines. Only the asking thread calls this function.
     pub fn make_lines(&self, node: Node, abort: &Abort) -> Result<(), Error> {
         let lines = Buffer::new(2 * APART_BYTES, node, abort)?;

@@ -57,10 +57,7 @@ impl Primitive for Signal {
     }
 
     fn part<'a>(&'a self, thread: usize, abort: &'a Abort) -> Result<Box<dyn Part + 'a>, Error> {
-        let (pair, asks) = (&self.pairs[thread / 2], thread.is_multiple_of(2));
-        if asks {
-            pair.make_lines(self.node, abort)?;
-        }
+        let (pair, asks) = Pair::of_thread(&self.pairs, thread, self.node, abort)?;
         Ok(Box::new(Signaller { pair, asks, mode: self.mode, abort }))
     }
 
