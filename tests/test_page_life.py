@@ -1,6 +1,5 @@
 """Is what lessons add to the picture true: lives of lines, words, the PPE's requests?"""
 
-import re
 from typing import Any
 
 import pytest
@@ -87,7 +86,7 @@ def test_the_bar_shows_each_line_of_a_step_in_its_time(opened: Open) -> None:
 
 
 def test_the_bar_counts_the_retries_of_a_line(opened: Open) -> None:
-    page = opened("lesson=5-messages&step=7")
+    page = opened("lesson=5-messages&step=8")
     page.locator("#try-slider").focus()
     page.keyboard.press("End")  # six SPEs
     page.wait_for_function("document.querySelector('#life-bar button.retry')")
@@ -119,15 +118,39 @@ def test_a_word_leaves_and_reaches_a_mailbox_as_the_trace_says(opened: Open) -> 
 
 
 def test_the_ppe_says_how_long_it_has_asked_for_nothing(opened: Open) -> None:
-    page = opened("machine=ps3&function=mailbox&at=0")
+    page = opened("machine=ps3&function=mailbox&ppe=mmio&at=0")
     words = page.locator("[data-element=PPE] .state-words")
-    bar = page.locator("[data-element=PPE] .since")
+    data = cs.machine("ps3").trace("mailbox", window=4000, ppe="mmio").data
+    first, second = data["requests"][:2]
+    done, issued = first["done_at"], second["rounds"][0]["issued_at"]
+    for cycle in range(done, issued):
+        at(page, cycle - data["triggered_at"])
+        assert words.text_content() == f"no request: {cycle - done}"
+    at(page, issued - data["triggered_at"])
+    assert words.text_content() == "read SPE0 register"
+
+
+def test_a_system_call_is_the_operating_systems_but_for_its_loads(opened: Open) -> None:
+    data = cs.machine("ps3").trace("mailbox", window=12000).data
+    call = next(
+        row for row in data["calls"] if row["from"] > data["from"] and "wbox" in row["name"]
+    )
+    load = next(row for row in data["requests"] if row["rounds"][0]["issued_at"] > call["from"])
+    issued, done = load["rounds"][0]["issued_at"], load["done_at"]
+    page = opened("lesson=5-messages&step=5&answer=1")
+    words = page.locator("[data-element=PPE] .state-words")
+    bar = page.locator("[data-element=PPE] .since.system")
     lengths = []
-    for cycle in (0, 1000, 2900):
-        at(page, cycle)
-        assert re.sub(r"\D", "", words.text_content() or "") == str(cycle)
+    for cycle in range(call["from"], issued, 500):
+        at(page, cycle - data["triggered_at"])
+        assert words.text_content() == "write wbox"
         lengths.append(float(bar.get_attribute("width") or 0))
-    assert lengths == sorted(lengths)
-    assert lengths[0] == 0
-    at(page, 2950)
+    assert lengths == sorted(set(lengths))
+    phases = page.locator("#life-bar button").all()
+    assert [(each.get_attribute("class") or "").split()[0] for each in phases] == [
+        *("system", "fetch", "system")
+    ]
+    lasted = [issued - call["from"], done - issued, call["to"] - done]
+    assert [each.text_content() for each in phases] == [str(cycles) for cycles in lasted]
+    at(page, issued - data["triggered_at"])
     assert words.text_content() == "read SPE0 register"

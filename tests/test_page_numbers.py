@@ -94,7 +94,18 @@ def rows(columns: dict[str, Any]) -> dict[str, Any]:
     """Convert a trace from columns to rows."""
     words = columns.pop("words")
     tables = {name: value for name, value in columns.items() if isinstance(value, dict)}
-    texts = {"queue", "name", "issuer", "unit", "kind", "target", "response", "channel", "reason"}
+    texts = {
+        "queue",
+        "name",
+        "issuer",
+        "unit",
+        "kind",
+        "target",
+        "response",
+        "channel",
+        "reason",
+        "ppe",
+    }
 
     def row(table: str, names: list[str], cells: tuple[Any, ...]) -> dict[str, Any]:
         # In the trace, the channel of a stall is a name, but the channel of a memory is a number.

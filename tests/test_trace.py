@@ -169,9 +169,13 @@ def test_the_document_names_every_column() -> None:
     assert data["stalls"]
     for name in data:
         assert f"| `{name}` |" in text
-    for name in ("programs", "commands", "requests", "stalls", "accesses"):
+    calls = cs.machine("ps3").trace("mailbox").data
+    for some, name in (
+        *((memory, name) for name in ("programs", "commands", "requests", "stalls", "accesses")),
+        (calls, "calls"),
+    ):
         paragraph = next(p for p in text.split("\n\n") if p.startswith(f"`{name}` has"))
-        assert all(f"`{column}`" in paragraph for column in memory[name][0])
+        assert all(f"`{column}`" in paragraph for column in some[name][0])
     paragraph = next(p for p in text.split("\n\n") if p.startswith("`rounds` has"))
     assert all(f"`{column}`" in paragraph for column in data["requests"][0]["rounds"][0])
 

@@ -1,13 +1,13 @@
 /** The life of a line or a command, phase by phase. */
 
-import type { Command, Line } from "./records.ts";
+import type { Call, Command, Line } from "./records.ts";
 import { NEVER } from "./records.ts";
 import type { Trace } from "./trace.ts";
 import { elementName, ringName } from "./words.ts";
 
 export interface Phase {
   /** Style of the phase in the picture. */
-  kind: "queue" | "order" | "retry" | "fetch" | "wait" | "ring" | "link" | "deliver" | "complete";
+  kind: "queue" | "order" | "retry" | "fetch" | "wait" | "ring" | "link" | "deliver" | "complete" | "system";
   name: string;
   from: number;
   /** `NEVER` if the phase lasts beyond the end of the window. */
@@ -89,6 +89,22 @@ export function lifeOfCommand(command: Command): Phase[] {
     { kind: "ring", name: "lines in flight", from: first, to: done },
     { kind: "complete", name: "completes", from: done, to: command.doneAt },
   ]);
+}
+
+/** The operating system's part of a system call, and the loads for which it waits. */
+export function lifeOfCall(call: Call, trace: Trace): Phase[] {
+  const loads = trace.lines
+    .filter(({ issuer, kind }) => issuer === call.ppe && kind === "read")
+    .map((line) => ({ line, from: line.rounds[0]?.issuedAt ?? NEVER }))
+    .filter(({ from }) => call.from <= from && from < call.to);
+  const phases: Phase[] = [];
+  let at = call.from;
+  for (const { line, from } of loads) {
+    phases.push({ kind: "system", name: "operating system", from: at, to: from });
+    phases.push({ kind: "fetch", name: `load from ${line.target}`, from, to: line.doneAt });
+    at = line.doneAt;
+  }
+  return begun([...phases, { kind: "system", name: "operating system", from: at, to: call.to }]);
 }
 
 /** The phases that have begun and last at least one bus cycle. */

@@ -80,6 +80,15 @@ export interface Stall {
   to: number;
 }
 
+/** A system call of a PPE's program. */
+export interface Call {
+  /** The PPE's name. */
+  ppe: string;
+  name: string;
+  from: number;
+  to: number;
+}
+
 /** An access of a memory channel, which is busy from `from` to `to`. */
 export interface Access {
   channel: number;

@@ -3,7 +3,7 @@
 import { countUpTo, Intervals } from "./intervals.ts";
 import { Positions } from "./positions.ts";
 import { readCommands, readLines, readQueues, speOf } from "./reading.ts";
-import type { Access, Attempt, Command, Line, Program, QueueSteps, Stall, Wait } from "./records.ts";
+import type { Access, Attempt, Call, Command, Line, Program, QueueSteps, Stall, Wait } from "./records.ts";
 import { NEVER } from "./records.ts";
 import { Table } from "./table.ts";
 
@@ -42,6 +42,7 @@ export class Trace {
   private readonly queued: Intervals<Command>;
   private readonly stalls: Intervals<Stall>;
   private readonly programs: Intervals<Program>;
+  private readonly calls: Intervals<Call>;
   private readonly accesses: Intervals<Access>;
   private readonly waits: Intervals<Wait>;
   private readonly attempts: Intervals<Attempt>;
@@ -118,6 +119,7 @@ export class Trace {
     );
     this.programs = span(programs);
     this.stalls = span(readStalls(table("stalls")));
+    this.calls = span(readCalls(table("calls")));
     this.accesses = between(
       readAccesses(table("accesses")),
       (access) => access.from,
@@ -149,6 +151,7 @@ export class Trace {
   commandsAt = (cycle: number): Command[] => this.queued.at(cycle);
   stallsAt = (cycle: number): Stall[] => this.stalls.at(cycle);
   programsAt = (cycle: number): Program[] => this.programs.at(cycle);
+  callsAt = (cycle: number): Call[] => this.calls.at(cycle);
   accessesAt = (cycle: number): Access[] => this.accesses.at(cycle);
   /** The commands on their way to the address concentrator and back, or waiting to be sent again. */
   attemptsAt = (cycle: number): Attempt[] => this.attempts.at(cycle);
@@ -198,6 +201,17 @@ function readStalls(table: Table): Stall[] {
   return table.rows((row) => ({
     spe: spe[row] as number,
     channel: channel[row] ?? "",
+    from: from[row] as number,
+    to: to[row] as number,
+  }));
+}
+
+function readCalls(table: Table): Call[] {
+  const [ppe, name] = [table.texts("ppe"), table.texts("name")];
+  const [from, to] = [table.numbers("from", NEVER), table.numbers("to", NEVER)];
+  return table.rows((row) => ({
+    ppe: ppe[row] ?? "",
+    name: name[row] ?? "",
     from: from[row] as number,
     to: to[row] as number,
   }));

@@ -4,6 +4,7 @@
 use crate::common::{Check, board, ls_ea, ps3, wait};
 use cell::record::TransferRecord;
 use cell::trace::{RequestRow, Trace, Trigger, Window};
+use cell::units::ThreadId;
 use cellstats::{MeasureError, Parameters, Request, TraceSpan, trace};
 
 const TAG: u32 = 5;
@@ -201,6 +202,31 @@ fn an_spu_waits_from_when_it_asks_until_it_is_answered() {
 }
 
 #[test]
+fn a_system_call_lasts_its_time_in_the_operating_system_and_that_of_its_requests() {
+    let machine = ps3();
+    let trace = Check::on(&machine)
+        .ppe(|ppe| async move {
+            ppe.time_base().await;
+            ppe.spe_in_mbox_write(ThreadId(0), 7).await;
+            ppe.sync().await;
+            0
+        })
+        .window(Window { trigger: Trigger::TimeBase, skip_bus_cycles: 0, bus_cycles: 100_000 })
+        .expect("a window");
+    let [call] = &trace.calls[..] else { panic!("one call: {:?}", trace.calls) };
+    let (from, to) = (call.from, call.to.expect("an end"));
+    assert_eq!((call.ppe.as_str(), call.thread, call.name), ("PPE", 0, "write wbox"));
+    let [status, entry, _] = &trace.requests[..] else { panic!("status, entry and sync: {:?}", trace.requests) };
+    let half = machine.bus_cycles_in_ns(machine.os.spufs_write_ns) / 2;
+    let issue = machine.ppe.mmio_issue_bus_cycles;
+    assert_eq!(status.rounds[0].issued_at, from + half + issue);
+    let loaded_at = status.done_at.expect("a value");
+    assert_eq!(entry.rounds[0].issued_at, loaded_at + issue);
+    // The call does not wait for its store.
+    assert_eq!(to, loaded_at + half);
+}
+
+#[test]
 fn a_command_knows_how_long_its_spu_took_to_give_it_and_to_see_its_end() {
     let machine = ps3();
     let trace = Check::on(&machine)
@@ -256,6 +282,7 @@ fn fast_forward_before_the_window_changes_nothing_in_it() {
         ("fetchadd", 3, false, false),
         ("mailbox", 2, true, false),
         ("mailbox", 1, false, true),
+        ("mailbox", 1, false, false),
         // The second SPE waits throughout the first SPE's warm-up.
         ("signal", 2, false, true),
         ("mkthread", 1, false, false),

@@ -59,7 +59,9 @@ export class MemoryRows {
       if (drawn) {
         say(drawn.words, `ch ${channel}${busy ? ` ${busy}s` : ""}`);
         set(drawn.words, "class", busy ? "channel busy" : "channel");
-        say(drawn.numbers, reads === null ? "" : `${reads + (writes ?? 0)} wait`);
+        // A narrow box has no room for both words.
+        const word = busy && this.frame.width < 120 ? "" : " wait";
+        say(drawn.numbers, reads === null ? "" : `${reads + (writes ?? 0)}${word}`);
         drawn.reads.fill(reads ?? 0);
         drawn.writes.fill(writes ?? 0);
         set(

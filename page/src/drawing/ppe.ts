@@ -1,4 +1,4 @@
-/** The contents of the PPE's box: its request on the bus, or how long there has been none. */
+/** The contents of the PPE's box: its request on the bus, its system call, or how long there has been neither. */
 
 import { say, set, svg } from "../dom.ts";
 import type { Frame } from "../geometry.ts";
@@ -42,11 +42,21 @@ export class PpeRows {
     const last = countUpTo(this.sent, time) - 1;
     const since = Math.max(this.done[last] ?? from, from);
     const next = Math.min(this.sent[last + 1] ?? to, to);
+    const cycle = Math.floor(time);
+    const request = this.trace.underWayAt(cycle).find(({ issuer }) => issuer === this.name);
+    const call = this.trace.callsAt(cycle).find(({ ppe }) => ppe === this.name);
     const quiet = this.sent.length > 0 && since <= time;
-    const cycles = Math.floor(time) - since;
-    const now = quiet ? null : this.trace.underWayAt(Math.floor(time)).find(({ issuer }) => issuer === this.name);
-    say(this.prefix, quiet ? "no request: " : "");
-    say(this.words, quiet ? cycles.toLocaleString("en") : now ? `${now.kind} ${now.target ?? ""}` : "");
-    set(this.bar, "width", quiet ? ((this.full * (time - since)) / (next - since || 1)).toFixed(1) : 0);
+    const busy = call && { from: call.from, to: Math.min(call.to, to) };
+    const period = busy ?? (quiet ? { from: since, to: next } : null);
+    const counted = quiet ? (cycle - since).toLocaleString("en") : "";
+    say(this.prefix, request || call || !quiet ? "" : "no request: ");
+    say(this.words, request ? `${request.kind} ${request.target ?? ""}` : (call?.name ?? counted));
+    set(this.bar, "width", period ? (this.full * share(time, period)).toFixed(1) : 0);
+    this.bar.classList.toggle("system", call !== undefined);
   }
+}
+
+/** The part of a period that is over. */
+function share(time: number, { from, to }: { from: number; to: number }): number {
+  return (time - from) / (to - from || 1);
 }

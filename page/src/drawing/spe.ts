@@ -47,10 +47,10 @@ export class SpeRows {
     const button = movable ? { tabindex: 0, role: "button" } : {};
     this.badge = svg("g", { class: "thread", ...button }, this.pill, this.thread);
 
-    this.sign = svg("path", { transform: `translate(${x + 10} ${y + 31})` });
+    this.sign = svg("path", { transform: `translate(${x + 8.5} ${y + 31})` });
     this.waits = svg("tspan", { class: "word" });
     this.words = svg("tspan");
-    const words = svg("text", { x: x + 24, y: y + 40 }, this.waits, this.words);
+    const words = svg("text", { x: x + 21, y: y + 40 }, this.waits, this.words);
     this.sentence = svg("title");
     this.state = svg("g", { class: "state" }, this.sentence, this.sign, words);
 
@@ -112,7 +112,7 @@ export class SpeRows {
       return;
     }
     say(this.number, String(thread));
-    const width = name.length * (this.frame.width < 120 ? 6.5 : 7) + 9;
+    const width = name.length * (this.frame.width < 120 ? 6.5 : 7.9) + 9;
     set(this.pill, "x", this.frame.x + this.frame.width - 6 - width);
     set(this.pill, "width", width);
     set(this.badge, "data-thread", thread);

@@ -1,8 +1,8 @@
-/** The life of the line that a step speaks of, as a bar of time under the picture. */
+/** The life of the line, or of the system call, that a step speaks of, as a bar of time under the picture. */
 
 import { html, own, say, show } from "../dom.ts";
-import { lifeOfLine, type Phase } from "../life.ts";
-import { type Line, NEVER } from "../records.ts";
+import { lifeOfCall, lifeOfLine, type Phase } from "../life.ts";
+import { type Call, type Line, NEVER } from "../records.ts";
 import type { Trace } from "../trace.ts";
 import type { Viewer } from "../viewer.ts";
 import { count } from "../words.ts";
@@ -19,7 +19,7 @@ export class LifeBar {
   private readonly bar = html("div");
   /** The lines that the step names or, if it names none, the one that its elements wait for. */
   private lines: Line[] = [];
-  private line: Line | null = null;
+  private subject: Line | Call | null = null;
   private phases: Phase[] = [];
 
   constructor(
@@ -39,21 +39,21 @@ export class LifeBar {
       const named = linesOf(view as Step, trace);
       const other = this.waitedFor(trace, begin);
       this.lines = named.length > 0 ? named : other ? [other] : [];
-      this.line = null;
+      this.subject = null;
       this.update();
     }
   }
 
   private update(): void {
     const { trace, time } = this.viewer;
-    const line = trace ? this.lineAt(trace, time) : null;
-    show(this.room, line !== null && trace !== null);
-    if (!line || !trace) {
+    const subject = trace ? (this.callAt(trace, time) ?? this.lineAt(trace, time)) : null;
+    show(this.room, subject !== null);
+    if (!subject || !trace) {
       return;
     }
-    if (line !== this.line) {
-      this.line = line;
-      this.draw(line, trace);
+    if (subject !== this.subject) {
+      this.subject = subject;
+      this.draw(subject, trace);
     }
     const at = this.phases.findIndex(({ from, to }) => from <= time && time < to);
     const phase = this.phases[at];
@@ -64,6 +64,11 @@ export class LifeBar {
       each.classList.toggle("now", nth === at);
     });
     this.cursor.style.insetInlineStart = `${this.percent(time, trace)}%`;
+  }
+
+  private callAt(trace: Trace, time: number): Call | null {
+    const lit = this.course.view?.highlight;
+    return trace.callsAt(Math.floor(time)).find(({ ppe }) => lit?.includes(ppe)) ?? null;
   }
 
   /** The line that the step names next; while that one has not begun, one that the step's elements wait for. */
@@ -79,9 +84,13 @@ export class LifeBar {
     return trace.underWayAt(cycle).find(({ issuer }) => all || lit.has(issuer)) ?? null;
   }
 
-  private draw(line: Line, trace: Trace): void {
-    this.phases = lifeOfLine(line, trace);
-    say(this.title, `Line ${line.id} of ${line.issuer}:`);
+  private draw(subject: Line | Call, trace: Trace): void {
+    const line = "issuer" in subject;
+    this.phases = line ? lifeOfLine(subject, trace) : lifeOfCall(subject, trace);
+    say(
+      this.title,
+      line ? `Line ${subject.id} of ${subject.issuer}:` : `System call “${subject.name}” of ${subject.ppe}:`,
+    );
     const parts = this.phases.map(({ kind, name, from, to }, nth) => {
       const cycles = Math.min(to, trace.to) - from;
       const words = `${name}: ${count(cycles, "cycle")}, from bus cycle ${from - trace.triggeredAt}`;

@@ -172,6 +172,16 @@ class Activity:
         rows = [row for row in self.data["stalls"] if row["spe"] == spe]
         return [((row["from"], self.until(row["to"])), row["channel"]) for row in rows]
 
+    def calls(self, ppe: str, thread: int) -> list[tuple[Span, str]]:
+        """The time spans of the system calls of a PPE's hardware thread, each with its name."""
+        rows = self.data.get("calls", ())
+        own = (row for row in rows if (row["ppe"], row["thread"]) == (ppe, thread))
+        return [((row["from"], self.until(row["to"])), row["name"]) for row in own]
+
+    def callers(self) -> list[tuple[str, int]]:
+        """The hardware threads with system calls, each as its PPE and its number."""
+        return sorted({(row["ppe"], row["thread"]) for row in self.data.get("calls", ())})
+
     def accesses(self, channel: int) -> list[tuple[Span, Row]]:
         """The time spans in which a memory channel was busy, each with its access."""
         rows = [row for row in self.data["accesses"] if row["channel"] == channel]

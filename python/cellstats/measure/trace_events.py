@@ -1,9 +1,9 @@
 """Writes traces in the Trace Event Format, for viewers such as Perfetto (https://ui.perfetto.dev).
 
 The viewer shows each SPE as a process. The command phase, the rings, the ramps, the interface
-between two chips, and the memory have one process each. Overlapping slices go to separate tracks.
-Arrows lead from an MFC command to its cache lines. A nanosecond on the chip is written as a
-microsecond, because viewers show no times below a nanosecond.
+between two chips, the memory and the PPEs' system calls have one process each. Overlapping slices
+go to separate tracks. Arrows lead from an MFC command to its cache lines. A nanosecond on the chip
+is written as a microsecond, because viewers show no times below a nanosecond.
 """
 
 import json
@@ -16,7 +16,7 @@ Event: TypeAlias = dict[str, Any]
 Slice: TypeAlias = tuple[Span, tuple[str, Mapping[str, Any]]]
 """A span, its label, and the details that a click on the span shows."""
 
-_COMMANDS, _RINGS, _RAMPS, _INTERFACE, _MEMORY, _FIRST_SPE = 1, 2, 3, 4, 5, 10
+_COMMANDS, _RINGS, _RAMPS, _INTERFACE, _MEMORY, _PPES, _FIRST_SPE = 1, 2, 3, 4, 5, 6, 10
 _QUEUES = (("DMAs", "spu"), ("proxy DMAs", "proxy"), ("lock lines", "atomic"))
 
 
@@ -63,6 +63,7 @@ class _Tracks:
     def events(self) -> list[Event]:
         """All events: first the names of tracks, then the events of each track by time."""
         self._spes()
+        self._calls()
         self._command_phase()
         self._data_phase()
         self._memory()
@@ -77,7 +78,7 @@ class _Tracks:
 
     def _names(self) -> Iterator[Event]:
         names = {_COMMANDS: "command bus", _RINGS: "rings", _RAMPS: "ramps", _MEMORY: "memory"}
-        names[_INTERFACE] = "chip-to-chip interface"
+        names |= {_INTERFACE: "chip-to-chip interface", _PPES: "system calls"}
         for pid in sorted({pid for pid, _ in self.tracks}):
             name = names.get(pid, f"SPE {pid - _FIRST_SPE}")
             yield _meta("process_name", pid, 0, name=name)
@@ -130,6 +131,11 @@ class _Tracks:
                     self._counter(pid, f"{name} in the queue", [span for span, _ in commands])
             if lines := activity.lines(spe):
                 self._counter(pid, "lines under way", lines)
+
+    def _calls(self) -> None:
+        for ppe, thread in self.activity.callers():
+            calls: list[Slice] = [(s, (name, {})) for s, name in self.activity.calls(ppe, thread)]
+            self._slices(_PPES, f"{ppe} thread {thread}", calls, "call")
 
     def _command_phase(self) -> None:
         slices: list[Slice] = []

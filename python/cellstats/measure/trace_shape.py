@@ -26,6 +26,7 @@ _REQUEST = {
     **dict.fromkeys(("ready_at", "ring", "granted_at", "arrived_at", "done_at"), _MAYBE),
     "onward_of": _MAYBE,
 }
+_CALL = {"ppe": str, "thread": int, "name": str, "from": int, "to": _MAYBE}
 _ACCESS = {
     "channel": int,
     "write": bool,
@@ -79,6 +80,10 @@ def check_trace(data: Mapping[str, Any]) -> None:
         _check_request(request, f"requests[{number}]", data)
     for number, access in enumerate(data["accesses"]):
         _below(access["channel"], data["memory_channels"], f"accesses[{number}].channel")
+    if "calls" in data:
+        check(data["calls"], [_CALL], "a trace", "calls")
+        for number, call in enumerate(data["calls"]):
+            _element(call["ppe"], f"calls[{number}].ppe")
     if "positions" in data:
         check(data["positions"], _POSITIONS, "a trace", "positions")
         _check_positions(data["positions"])

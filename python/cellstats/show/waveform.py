@@ -91,7 +91,12 @@ def waveform(
     """
     check(columns, scale, data["to"] - data["from"])
     picture = _Picture(Activity(data), scale)
-    rows = [*picture.spe_rows(), *picture.command_rows(), *picture.data_rows()]
+    rows = [
+        *picture.spe_rows(),
+        *picture.call_rows(),
+        *picture.command_rows(),
+        *picture.data_rows(),
+    ]
     margin = max((len(label) for label, _ in rows), default=0) + 1
     # The number of columns in a block is a multiple of ten, so that every block has the same axis.
     room = max((columns - margin) // 10 * 10, 10)
@@ -192,6 +197,12 @@ class _Picture:
             rows.append(("lines", self._numbers(self.activity.lines(spe))))
             yield from ((f"SPE{spe} {name}", cells) for name, cells in _used(rows))
 
+    def call_rows(self) -> Iterator[tuple[str, _Cells]]:
+        """The rows of the PPEs' system calls."""
+        for ppe, thread in self.activity.callers():
+            calls = [(span, "=") for span, _ in self.activity.calls(ppe, thread)]
+            yield from _used([(f"{ppe} calls", self._row(calls))])
+
     def _stall(self, channel: str) -> str:
         symbol, what = _STALLS.get(channel, _OTHER_STALL)
         self.stalls_seen[symbol] = what
@@ -243,6 +254,8 @@ class _Picture:
         counted = "DMAs, lines, wait" + (", to Cell" if self.activity.crossings() else "")
         yield f"{counted}: how many" + (", a is 10, b is 11, ..." if self.deep else "")
         yield "commands: the SPE (P: PPE) whose command is ordered; refused: sent again later"
+        if self.activity.callers():
+            yield "calls: = a system call"
         if self.activity.channels():
             yield "memory: R reads, W writes"
         yield "on, ring, off: a letter for each line; - on-ramp that waits; > clockwise, < counter-"
@@ -309,6 +322,8 @@ def _lanes(activity: Activity) -> Iterator[Lane]:
     for spe in activity.spes():
         yield f"SPE{spe} SPU", activity.running(spe), _RUNS
         yield f"SPE{spe} SPU", [span for span, _ in activity.stalls(spe)], _STALL_COLOURS
+    for ppe, thread in activity.callers():
+        yield f"{ppe} calls", [span for span, _ in activity.calls(ppe, thread)], _RUNS
     for channel in activity.channels():
         spans = [span for span, _ in activity.accesses(channel)]
         yield f"memory {activity.channel(channel)}", spans, _MEMORY

@@ -41,6 +41,28 @@ pub enum Syscall {
     EventWait(SpeEvents, Option<u64>),
 }
 
+impl Syscall {
+    /// The name of the call: the system call of Linux and the file of `spufs`, or what the library does.
+    pub fn name(self) -> &'static str {
+        match self {
+            Syscall::ThreadCreate(..) => "create thread",
+            Syscall::ThreadJoin(_) => "join thread",
+            Syscall::ThreadContinue(_) => "spu_run",
+            Syscall::InMboxWrite(..) => "write wbox",
+            Syscall::OutMboxStatus(_) => "read mbox_stat",
+            Syscall::OutMboxRead(_) => "read mbox",
+            Syscall::OutIntrMboxRead(_) => "read ibox",
+            Syscall::SignalOpen(_) => "open signal",
+            Syscall::SignalWrite(..) => "write signal",
+            Syscall::SignalClose(_) => "close signal",
+            Syscall::SignalType(..) => "write signal_type",
+            Syscall::MfcCommand(..) => "write mfc",
+            Syscall::MfcTagStatus(..) => "read mfc",
+            Syscall::EventWait(..) => "epoll_wait",
+        }
+    }
+}
+
 /// Condition for the completion of a tag-status request.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TagUpdate {

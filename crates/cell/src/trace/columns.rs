@@ -5,7 +5,9 @@
 //! All strings are in one list, and columns contain indices into that list. Rounds of command phases have a separate
 //! table.
 
-use super::tables::{AccessRow, CommandRow, MemoryQueueRow, ProgramRow, RequestRow, Round, StallRow, Trace, WaitRow};
+use super::tables::{
+    AccessRow, CallRow, CommandRow, MemoryQueueRow, ProgramRow, RequestRow, Round, StallRow, Trace, WaitRow,
+};
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -90,7 +92,7 @@ macro_rules! table {
 impl Trace {
     /// The trace as one line of JSON, with each table stored by columns.
     pub fn to_columns_json(&self) -> String {
-        let Trace { programs, commands, requests, stalls, accesses, memory_queues, waits, .. } = self;
+        let Trace { programs, commands, requests, stalls, calls, accesses, memory_queues, waits, .. } = self;
         let (words, out) = (&mut Words::default(), &mut String::from("{"));
         self.head(out);
         table!("programs", programs, ProgramRow { spe, thread, started_at, stopped_at } but {}, words, out);
@@ -113,6 +115,7 @@ impl Trace {
         out.pop();
         out.push_str("},");
         table!("stalls", stalls, StallRow { spe, channel, from, to } but {}, words, out);
+        table!("calls", calls, CallRow { ppe, thread, name, from, to } but {}, words, out);
         table!("accesses", accesses, AccessRow { channel, write, from, to, data_at, request } but {}, words, out);
         table!("memory_queues", memory_queues, MemoryQueueRow { channel, write, at, entries } but {}, words, out);
         table!("waits", waits, WaitRow { request, from, to, reason, by } but {}, words, out);
@@ -131,6 +134,7 @@ impl Trace {
             commands: Vec::new(),
             requests: Vec::new(),
             stalls: Vec::new(),
+            calls: Vec::new(),
             accesses: Vec::new(),
             memory_queues: Vec::new(),
             waits: Vec::new(),

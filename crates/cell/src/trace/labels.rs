@@ -7,10 +7,14 @@ use crate::request::{Issuer, Request, RequestKind};
 pub(super) fn issuer_of(request: &Request) -> String {
     match request.issuer {
         Issuer::Mfc(spe, _) | Issuer::Atomic(spe) | Issuer::Castout(spe) => format!("SPE{}", spe.0),
-        Issuer::Ppe(0) => "PPE".to_string(),
-        Issuer::Ppe(chip) => format!("PPE/{chip}"),
+        Issuer::Ppe(chip) => ppe_name(chip),
         Issuer::Bif => "BIF".to_string(),
     }
+}
+
+/// The name of a chip's PPE.
+pub(super) fn ppe_name(chip: u8) -> String {
+    if chip == 0 { "PPE".to_string() } else { format!("PPE/{chip}") }
 }
 
 /// The name of a request's kind.

@@ -32,7 +32,7 @@ mod window;
 pub use positions::POSITIONS_MAX;
 pub(crate) use recorder::Recorder;
 pub use tables::{
-    AccessRow, CommandRow, MemoryQueueRow, ProgramRow, RequestRow, Round, StallRow, TRACE_SCHEMA_VERSION, Trace,
-    WaitRow,
+    AccessRow, CallRow, CommandRow, MemoryQueueRow, ProgramRow, RequestRow, Round, StallRow, TRACE_SCHEMA_VERSION,
+    Trace, WaitRow,
 };
 pub use window::{TRACE_ROWS_MAX, Trigger, Window};

@@ -2,17 +2,17 @@
 //!
 //! A row is kept while it is live. An ended row is kept only if it overlaps the window.
 
-use super::labels::{issuer_of, kind_of, target_of};
+use super::labels::{issuer_of, kind_of, ppe_name, target_of};
 use super::memory_queues::MemoryQueues;
 use super::positions::Positions;
 use super::rows::Rows;
-use super::tables::{AccessRow, CommandRow, ProgramRow, RequestRow, Round, StallRow, WaitRow};
+use super::tables::{AccessRow, CallRow, CommandRow, ProgramRow, RequestRow, Round, StallRow, WaitRow};
 use super::window::{TRACE_ROWS_MAX, Trigger, Window};
 use crate::channel::Channel;
 use crate::command::Command;
 use crate::eib::{Grant, HeadWait};
 use crate::request::{Issuer, Request, RequestId};
-use crate::units::{BusCycle, EntryId, NEVER, RampIndex, SpeId, SpuCycles};
+use crate::units::{BusCycle, EntryId, NEVER, RampIndex, SpeId, SpuCycles, THREADS_PER_PPE};
 
 /// The position of a command: a queue entry, or the atomic unit for a command that enters no queue.
 type Position = (SpeId, Option<EntryId>);
@@ -31,6 +31,8 @@ pub(crate) struct Recorder {
     /// Requests whose data have crossed to another chip.
     pub(super) onward: Rows<RequestId, RequestRow>,
     pub(super) stalls: Rows<SpeId, StallRow>,
+    /// The system call of each hardware thread, by the thread's number among those of all PPEs.
+    pub(super) calls: Rows<usize, CallRow>,
     pub(super) accesses: Vec<AccessRow>,
     pub(super) memory_queues: MemoryQueues,
     /// For each on-ramp, the waits of the line at the head of its queue.
@@ -60,6 +62,7 @@ impl Recorder {
             requests: Rows::new(),
             onward: Rows::new(),
             stalls: Rows::new(),
+            calls: Rows::new(),
             accesses: Vec::new(),
             memory_queues: MemoryQueues::new(memory_channels),
             waits: Rows::new(),
@@ -91,7 +94,8 @@ impl Recorder {
     /// Whether the window has more than [`TRACE_ROWS_MAX`] rows.
     pub fn is_full(&self) -> bool {
         let requests = self.requests.ended.len() + self.onward.ended.len();
-        let others = self.commands.ended.len() + self.stalls.ended.len() + self.waits.ended.len();
+        let others =
+            self.commands.ended.len() + self.stalls.ended.len() + self.calls.ended.len() + self.waits.ended.len();
         requests + others + self.accesses.len() + self.memory_queues.kept() > TRACE_ROWS_MAX
     }
 
@@ -128,6 +132,18 @@ impl Recorder {
     pub fn resumed(&mut self, spe: SpeId, now: BusCycle) {
         let keep = self.keeps(now);
         self.stalls.end(&spe, keep, |row| row.to = Some(now));
+    }
+
+    /// A PPE's program begins a system call. `number` is the hardware thread's number among those of all PPEs.
+    pub fn called(&mut self, number: usize, name: &'static str, now: BusCycle) {
+        let (ppe, thread) = (ppe_name((number / THREADS_PER_PPE) as u8), (number % THREADS_PER_PPE) as u8);
+        self.calls.begin(number, CallRow { ppe, thread, name, from: now, to: None });
+    }
+
+    /// The system call returns.
+    pub fn returned(&mut self, number: usize, now: BusCycle) {
+        let keep = self.keeps(now);
+        self.calls.end(&number, keep, |row| row.to = Some(now));
     }
 
     /// An SPU begins to write a parameter of its next command.

@@ -22,6 +22,7 @@ impl Recorder {
             commands: self.commands.all(),
             requests: self.requests.all().into_iter().chain(self.onward.all()).collect(),
             stalls: self.stalls.all(),
+            calls: self.calls.all(),
             accesses: self.accesses.clone(),
             memory_queues: self.memory_queues.rows(from),
             waits: self.waits.all(),
@@ -42,6 +43,7 @@ impl Recorder {
         trace.waits.retain(|row| row.to != Some(row.from) && row.from < to);
         trace.programs.sort_by_key(|row| (row.started_at, row.spe));
         trace.stalls.sort_by_key(|row| (row.from, row.spe));
+        trace.calls.sort_by_key(|row| row.from);
         trace.waits.sort_by_key(|row| (row.from, row.request));
         Some(trace)
     }
@@ -56,6 +58,7 @@ impl Recorder {
         self.requests.ended.retain(|row| ends_later(row.done_at));
         self.onward.ended.retain(|row| ends_later(row.done_at));
         self.stalls.ended.retain(|row| ends_later(row.to));
+        self.calls.ended.retain(|row| ends_later(row.to));
         self.waits.ended.retain(|row| ends_later(row.to));
         self.memory_queues.forget();
         // The remaining commands move to the front, so the indices in `unread` change.
@@ -78,6 +81,7 @@ impl Recorder {
             requests,
             onward,
             stalls,
+            calls,
             waits,
             begun,
             // Commands have the same ages as one period ago.
@@ -102,6 +106,7 @@ impl Recorder {
         requests.move_back(since, by);
         onward.move_back(since, by);
         stalls.move_back(since, by);
+        calls.move_back(since, by);
         waits.move_back(since, by);
         let (since, by) = (since * *spu_cycles_per_bus_cycle, by * *spu_cycles_per_bus_cycle);
         for begun in begun.iter_mut().flatten() {

@@ -46,6 +46,8 @@ pub struct Trace {
     pub requests: Vec<RequestRow>,
     /// Channel operations for which an SPU waited.
     pub stalls: Vec<StallRow>,
+    /// System calls of the PPEs' programs, except joins of threads.
+    pub calls: Vec<CallRow>,
     /// Accesses of the memory's channels.
     pub accesses: Vec<AccessRow>,
     /// Lengths of the memory channels' queues: first the lengths at the start of the window, then each change.
@@ -183,6 +185,22 @@ pub struct StallRow {
     /// The bus cycle in which the wait began.
     pub from: BusCycle,
     /// The bus cycle in which the wait ended.
+    pub to: Option<BusCycle>,
+}
+
+/// One system call of a PPE's program. The operating system works for the whole call, except while it waits for
+/// one of its loads.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct CallRow {
+    /// The PPE, by its name in `elements`.
+    pub ppe: String,
+    /// The hardware thread.
+    pub thread: u8,
+    /// The name of the call, see [`crate::door::Syscall::name`].
+    pub name: &'static str,
+    /// The bus cycle in which the call began.
+    pub from: BusCycle,
+    /// The bus cycle in which the call returned.
     pub to: Option<BusCycle>,
 }
 

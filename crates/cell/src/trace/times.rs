@@ -1,6 +1,8 @@
 //! Adjusts the times and the numbers in rows.
 
-use super::tables::{AccessRow, CommandRow, MemoryQueueRow, ProgramRow, RequestRow, Round, StallRow, Trace, WaitRow};
+use super::tables::{
+    AccessRow, CallRow, CommandRow, MemoryQueueRow, ProgramRow, RequestRow, Round, StallRow, Trace, WaitRow,
+};
 use crate::units::BusCycle;
 
 /// A row that contains times.
@@ -83,6 +85,14 @@ impl Times for StallRow {
     }
 }
 
+impl Times for CallRow {
+    fn for_each_time(&mut self, visit: &mut dyn FnMut(&mut BusCycle)) {
+        let CallRow { ppe: _, thread: _, name: _, from, to } = self;
+        visit(from);
+        to.iter_mut().for_each(visit);
+    }
+}
+
 impl Times for AccessRow {
     fn for_each_time(&mut self, visit: &mut dyn FnMut(&mut BusCycle)) {
         let AccessRow { channel: _, write: _, from, to, data_at, request: _ } = self;
@@ -153,6 +163,7 @@ impl Trace {
             commands,
             requests,
             stalls,
+            calls,
             accesses,
             memory_queues,
             waits,
@@ -166,6 +177,7 @@ impl Trace {
         commands.iter_mut().for_each(|row| row.for_each_time(&mut visit));
         requests.iter_mut().for_each(|row| row.for_each_time(&mut visit));
         stalls.iter_mut().for_each(|row| row.for_each_time(&mut visit));
+        calls.iter_mut().for_each(|row| row.for_each_time(&mut visit));
         accesses.iter_mut().for_each(|row| row.for_each_time(&mut visit));
         memory_queues.iter_mut().for_each(|row| row.for_each_time(&mut visit));
         waits.iter_mut().for_each(|row| row.for_each_time(&mut visit));

@@ -34,6 +34,7 @@ pub(crate) fn run(
     let Some(step) = caller.kernel.front().copied() else {
         caller.core.state = State::Ready(caller.value);
         caller.core.time = wires.time.now_in_spu_cycles();
+        wires.probes.traced(|trace| trace.returned(number, wires.time.now()));
         return Ok(true);
     };
     match step {

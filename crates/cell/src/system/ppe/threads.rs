@@ -10,7 +10,7 @@ use super::supervisor::{Held, lookahead};
 use super::syscall;
 use super::window::{self, Word};
 use super::{kernel, walks};
-use crate::door::{PpeOp, PpeStep, PpeTurn};
+use crate::door::{PpeOp, PpeStep, PpeTurn, Syscall};
 use crate::error::RunError;
 use crate::processor::{State, no_progress};
 use crate::system::memory::Memory;
@@ -172,6 +172,11 @@ fn answer(thread: usize, op: PpeOp, ppe: &mut Ppe<'_>, wires: &mut Wires) -> Res
         | PpeOp::LoadReserved { .. }
         | PpeOp::StoreConditional { .. } => Some(0),
         PpeOp::Syscall(call) => {
+            // A join lasts as long as the SPE's program, and the operating system has nothing to do meanwhile.
+            if !matches!(call, Syscall::ThreadJoin(_)) {
+                let number = ppe.number_of(thread);
+                wires.probes.traced(|trace| trace.called(number, call.name(), wires.time.now()));
+            }
             syscall::begin(call, &mut ppe.threads[thread].kernel, wires)?;
             None
         }
