@@ -43,9 +43,9 @@ def test_it_needs_nothing_from_elsewhere(report: Path) -> None:
     assert all(each.startswith("#") for each in loaded), set(loaded)
     assert not re.search(r"<(link|img|iframe|object|embed|base)\b", text)
     scripts = re.findall(r"<script\b([^>]*)>(.*?)</script>", text, re.DOTALL)
-    assert [attributes for attributes, _ in scripts] == [""]
+    assert {attributes for attributes, _ in scripts} == {""}
     for word in ("fetch", "import", "XMLHttpRequest", "WebSocket", "http", "createElement"):
-        assert word not in scripts[0][1]
+        assert all(word not in text for _, text in scripts)
 
 
 def test_it_can_be_sent_by_mail(report: Path) -> None:

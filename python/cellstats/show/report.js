@@ -8,7 +8,6 @@
   const claims = all("[data-outcome]");
   // Lower-case texts, computed once: each key press searches hundreds of rows.
   const texts = new Map(claims.map((each) => [each, each.textContent.toLowerCase()]));
-  const narrow = matchMedia("(max-width: 72rem)");
 
   const show = (element, wanted) => element.toggleAttribute("data-hidden", !wanted);
   const anyShown = (element) => element.querySelector("[data-outcome]:not([data-hidden])") !== null;
@@ -63,17 +62,13 @@
     dataset.theme = dark ? "light" : "dark";
   }
 
-  form.hidden = false;
   form.addEventListener("input", find);
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => setTimeout(find));
   by("theme").addEventListener("click", theme);
   addEventListener("hashchange", reveal);
-  // On a phone, the contents are above the results and the targets of links, so they fold.
-  const fold = () => { side.open = !narrow.matches; };
-  narrow.addEventListener("change", fold);
+  narrow.addEventListener("change", () => { side.open = !narrow.matches; });
   side.addEventListener("click", (event) => { if (narrow.matches && event.target.closest("nav a")) side.open = false; });
-  fold();
   find();
   if (location.hash) reveal();
 })();
