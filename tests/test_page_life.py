@@ -54,7 +54,7 @@ def test_the_bar_has_the_phases_of_the_line_and_follows_the_clock(opened: Open, 
         "command in the MFC queue: 15 cycles, from bus cycle 0",
         "to the address concentrator: 20 cycles, from bus cycle 15",
         "ordered; the response returns: 30 cycles, from bus cycle 35",
-        "memory prepares the data: 124 cycles, from bus cycle 65",
+        "memory is still reading: 124 cycles, from bus cycle 65",
         "on ring 3 from MIC to SPE0: 9 cycles, from bus cycle 189",
         "SPE0 receives the line: 12 cycles, from bus cycle 198",
         "command completes: 34 cycles, from bus cycle 210",
@@ -82,7 +82,15 @@ def test_the_bar_shows_each_line_of_a_step_in_its_time(opened: Open) -> None:
     page = opened("lesson=5-messages&step=2&answer=1")
     for cycle, line in [(20, 1), (100, 1), (140, 2), (230, 2)]:
         at(page, cycle)
-        assert page.locator("#life-bar b").inner_text().startswith(f"Line {line} of SPE{line - 1}")
+        assert page.locator("#life-bar p b").inner_text() == f"Line {line}, of SPE{line - 1}:"
+
+
+def test_the_bar_does_not_answer_the_question(opened: Open) -> None:
+    bar = opened("lesson=1-one-dma&step=6").locator("#life-bar")
+    assert bar.is_hidden()
+    bar.page.keyboard.press("3")
+    bar.wait_for(state="visible")
+    assert "9" in bar.locator("button b").all_text_contents()
 
 
 def test_the_bar_counts_the_retries_of_a_line(opened: Open) -> None:
@@ -151,6 +159,6 @@ def test_a_system_call_is_the_operating_systems_but_for_its_loads(opened: Open) 
         *("system", "fetch", "system")
     ]
     lasted = [issued - call["from"], done - issued, call["to"] - done]
-    assert [each.text_content() for each in phases] == [str(cycles) for cycles in lasted]
+    assert [each.locator("b").text_content() for each in phases] == [str(n) for n in lasted]
     at(page, issued - data["triggered_at"])
     assert words.text_content() == "read SPE0 register"

@@ -26,7 +26,7 @@ export function lifeOfLine(line: Line, trace: Trace): Phase[] {
   }
   phases.push(...commandPhase(first));
   const respondedAt = first.rounds.at(-1)?.respondedAt ?? issuedAt;
-  phases.push({ kind: "fetch", name: `${source(first)} prepares the data`, from: respondedAt, to: first.readyAt });
+  phases.push({ kind: "fetch", name: preparing(first), from: respondedAt, to: first.readyAt });
   phases.push(...onRing(first, trace));
   const here = first.arrivedAt;
   if (onward) {
@@ -74,6 +74,11 @@ function onRing(line: Line, trace: Trace): Phase[] {
 
 function source(line: Line): string {
   return line.kind === "write" ? line.issuer : (line.target ?? "its source");
+}
+
+function preparing(line: Line): string {
+  const from = source(line);
+  return from === "memory" ? "memory is still reading" : `${from} prepares the data`;
 }
 
 function goal(line: Line): string {

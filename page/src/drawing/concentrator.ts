@@ -66,7 +66,9 @@ export class Concentrator {
     const ago = cycle - round.orderedAt;
     const when = ago === 0 ? "now" : `${count(ago, "cycle")} ago`;
     const answer = round.respondedAt <= cycle ? ` → ${RESPONSES[round.response ?? ""] ?? round.response}` : "";
-    const target = line.target ? ` ${line.kind.endsWith("read") ? "from" : "to"} ${line.target}` : "";
+    // Another atomic unit may have the line of memory, and a claim asks for no data.
+    const word = line.unit === "MFC" || line.unit === "PPE" ? (line.kind === "read" ? "from" : "to") : "of";
+    const target = line.target ? ` ${word} ${line.target}` : "";
     return `${when}: ${line.issuer} ${line.kind}${target}${answer}`;
   }
 }

@@ -10,7 +10,7 @@ const [FIRST, ROW] = [38, 28];
 /** Most accesses of a channel that are drawn. */
 const MOST = 24;
 /** Distance of the drawn accesses from the words of their channel. */
-const LANE = 17.5;
+const LANE = 15;
 
 interface Channel {
   words: SVGTextElement;
@@ -39,10 +39,10 @@ export class MemoryRows {
           towards: [1, 0],
           pitch,
           gap: Math.min(0.7, pitch / 3),
-          thickness: 5,
+          thickness: 4,
           capacity,
         });
-      const [reads, writes] = [cells("reads", top + 6), cells("writes", top + 12)];
+      const [reads, writes] = [cells("reads", top + 5), cells("writes", top + 10)];
       const words = svg("text", { class: "channel", x: x + 9, y: top });
       const numbers = svg("text", { class: "fine", x: x + width - 9, y: top, "text-anchor": "end" });
       const title = svg("title", {}, `Channel ${channel}: waiting reads, waiting writes, and accesses in progress`);

@@ -8,6 +8,7 @@ import type { Trace } from "../trace.ts";
 
 export class PpeRows {
   readonly group: SVGGElement;
+  private readonly role: SVGTextElement;
   private readonly prefix = svg("tspan", { class: "word" });
   private readonly words = svg("tspan");
   private readonly bar = svg("rect", { class: "since", height: 6, rx: 3 });
@@ -33,8 +34,8 @@ export class PpeRows {
     const words = svg("text", { class: "state-words", x: x + 9, y: y + 60 }, this.prefix, this.words);
     set(this.bar, "x", x + 9);
     set(this.bar, "y", y + 69);
-    const role = svg("text", { class: "role", x: x + 9, y: y + 40 }, "main processor");
-    this.group = svg("g", {}, role, words, this.bar);
+    this.role = svg("text", { class: "role", x: x + 9, y: y + 40 });
+    this.group = svg("g", {}, this.role, words, this.bar);
   }
 
   update(time: number): void {
@@ -49,6 +50,7 @@ export class PpeRows {
     const busy = call && { from: call.from, to: Math.min(call.to, to) };
     const period = busy ?? (quiet ? { from: since, to: next } : null);
     const counted = quiet ? (cycle - since).toLocaleString("en") : "";
+    say(this.role, call ? "in a system call" : "main processor");
     say(this.prefix, request || call || !quiet ? "" : "no request: ");
     say(this.words, request ? `${request.kind} ${request.target ?? ""}` : (call?.name ?? counted));
     set(this.bar, "width", period ? (this.full * share(time, period)).toFixed(1) : 0);

@@ -9,6 +9,19 @@ import { count } from "../words.ts";
 import type { Course } from "./course.ts";
 import type { Step } from "./format.ts";
 
+/** The phases in the words for which the bar has room. */
+const SHORT: Record<Phase["kind"], string> = {
+  queue: "queue",
+  order: "order",
+  retry: "retry",
+  fetch: "data",
+  wait: "on-ramp",
+  ring: "ring",
+  link: "link",
+  deliver: "receive",
+  complete: "finish",
+  system: "system",
+};
 const NAMED = /\b(line|command) (\d+)\b/g;
 
 export class LifeBar {
@@ -48,6 +61,8 @@ export class LifeBar {
     const { trace, time } = this.viewer;
     const subject = trace ? (this.callAt(trace, time) ?? this.lineAt(trace, time)) : null;
     show(this.room, subject !== null);
+    // Its lengths would answer some questions.
+    this.room.classList.toggle("closed", Boolean(this.course.step?.question) && this.course.progress?.choice === null);
     if (!subject || !trace) {
       return;
     }
@@ -71,11 +86,11 @@ export class LifeBar {
     return trace.callsAt(Math.floor(time)).find(({ ppe }) => lit?.includes(ppe)) ?? null;
   }
 
-  /** The line that the step names next; while that one has not begun, one that the step's elements wait for. */
+  /** The line that the step names next; while none of those is under way, one that the step's elements wait for. */
   private lineAt(trace: Trace, time: number): Line | null {
     const line = this.lines.find(({ doneAt }) => time < doneAt) ?? this.lines.at(-1) ?? null;
-    const begun = (line?.rounds[0]?.issuedAt ?? 0) <= time;
-    return line && !begun ? (this.waitedFor(trace, Math.floor(time)) ?? line) : line;
+    const isLive = line && (line.rounds[0]?.issuedAt ?? 0) <= time && time < line.doneAt;
+    return isLive ? line : (this.waitedFor(trace, Math.floor(time)) ?? line);
   }
 
   private waitedFor(trace: Trace, cycle: number): Line | null {
@@ -89,13 +104,13 @@ export class LifeBar {
     this.phases = line ? lifeOfLine(subject, trace) : lifeOfCall(subject, trace);
     say(
       this.title,
-      line ? `Line ${subject.id} of ${subject.issuer}:` : `System call “${subject.name}” of ${subject.ppe}:`,
+      line ? `Line ${subject.id}, of ${subject.issuer}:` : `System call “${subject.name}” of ${subject.ppe}:`,
     );
     const parts = this.phases.map(({ kind, name, from, to }, nth) => {
       const cycles = Math.min(to, trace.to) - from;
       const words = `${name}: ${count(cycles, "cycle")}, from bus cycle ${from - trace.triggeredAt}`;
       const about = { type: "button", class: kind, title: words, "aria-label": words, "data-phase": nth } as const;
-      const part = html("button", about, String(cycles));
+      const part = html("button", about, html("span", {}, `${SHORT[kind]} `), html("b", {}, String(cycles)));
       const start = this.percent(from, trace);
       part.style.insetInlineStart = `${start}%`;
       part.style.inlineSize = `${this.percent(to, trace) - start}%`;
@@ -111,7 +126,7 @@ export class LifeBar {
   }
 
   private follow(target: Element): void {
-    const phase = this.phases[Number(target.getAttribute("data-phase") ?? -1)];
+    const phase = this.phases[Number(target.closest("[data-phase]")?.getAttribute("data-phase") ?? -1)];
     if (phase) {
       this.viewer.play(false);
       this.viewer.go(phase.from);
