@@ -23,6 +23,9 @@ interface Ordered {
   round: Round;
 }
 
+/** Other kinds are about a line of memory that another unit may have. */
+const TOWARDS: Record<string, string> = { read: "from", write: "to" };
+
 export class Concentrator {
   readonly group: SVGGElement;
   private readonly rows: SVGTextElement[];
@@ -66,9 +69,7 @@ export class Concentrator {
     const ago = cycle - round.orderedAt;
     const when = ago === 0 ? "now" : `${count(ago, "cycle")} ago`;
     const answer = round.respondedAt <= cycle ? ` → ${RESPONSES[round.response ?? ""] ?? round.response}` : "";
-    // Another atomic unit may have the line of memory, and a claim asks for no data.
-    const word = line.unit === "MFC" || line.unit === "PPE" ? (line.kind === "read" ? "from" : "to") : "of";
-    const target = line.target ? ` ${word} ${line.target}` : "";
+    const target = line.target ? ` ${TOWARDS[line.kind] ?? "of"} ${line.target}` : "";
     return `${when}: ${line.issuer} ${line.kind}${target}${answer}`;
   }
 }

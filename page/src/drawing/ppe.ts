@@ -44,21 +44,15 @@ export class PpeRows {
     const since = Math.max(this.done[last] ?? from, from);
     const next = Math.min(this.sent[last + 1] ?? to, to);
     const cycle = Math.floor(time);
-    const request = this.trace.underWayAt(cycle).find(({ issuer }) => issuer === this.name);
-    const call = this.trace.callsAt(cycle).find(({ ppe }) => ppe === this.name);
     const quiet = this.sent.length > 0 && since <= time;
-    const busy = call && { from: call.from, to: Math.min(call.to, to) };
-    const period = busy ?? (quiet ? { from: since, to: next } : null);
+    const request = quiet ? null : this.trace.underWayAt(cycle).find(({ issuer }) => issuer === this.name);
+    const call = this.trace.callsAt(cycle).find(({ ppe }) => ppe === this.name);
+    const [begin, end] = call ? [call.from, Math.min(call.to, to)] : [since, next];
     const counted = quiet ? (cycle - since).toLocaleString("en") : "";
     say(this.role, call ? "in a system call" : "main processor");
-    say(this.prefix, request || call || !quiet ? "" : "no request: ");
+    say(this.prefix, quiet && !call ? "no request: " : "");
     say(this.words, request ? `${request.kind} ${request.target ?? ""}` : (call?.name ?? counted));
-    set(this.bar, "width", period ? (this.full * share(time, period)).toFixed(1) : 0);
+    set(this.bar, "width", call || quiet ? ((this.full * (time - begin)) / (end - begin || 1)).toFixed(1) : 0);
     this.bar.classList.toggle("system", call !== undefined);
   }
-}
-
-/** The part of a period that is over. */
-function share(time: number, { from, to }: { from: number; to: number }): number {
-  return (time - from) / (to - from || 1);
 }

@@ -65,6 +65,11 @@ export class Course {
     return this.progress?.lesson.steps[this.progress.step] ?? null;
   }
 
+  /** Whether the step has a question that is still open. */
+  get asks(): boolean {
+    return this.step?.question !== undefined && this.progress?.choice === null;
+  }
+
   /** What the step shows now: its own view, or the one of its answer. */
   get view(): View | null {
     const { step, progress } = this;
@@ -120,7 +125,7 @@ export class Course {
   /** Goes on as a lecture does: from a question to its answer, and from there to the next step; or the same way back. */
   turn(forwards: boolean): void {
     const { progress, step } = this;
-    if (progress && step?.question && (progress.choice === null) === forwards) {
+    if (progress && step?.question && this.asks === forwards) {
       this.go(progress.lesson, progress.step, forwards ? SHOWN : null);
     } else {
       this.turnPage(forwards ? 1 : -1);
@@ -130,7 +135,7 @@ export class Course {
   /** Takes a choice of the step's question; the first one counts. */
   choose(choice: number): void {
     const { progress, step } = this;
-    if (progress && progress.choice === null && step?.question?.choices[choice]) {
+    if (progress && this.asks && step?.question?.choices[choice]) {
       this.go(progress.lesson, progress.step, choice);
     }
   }

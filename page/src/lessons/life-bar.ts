@@ -46,8 +46,10 @@ export class LifeBar {
   }
 
   private choose(): void {
-    const { view, settled, begin } = this.course;
+    const { view, settled, begin, asks } = this.course;
     const { trace } = this.viewer;
+    // The lengths of its stages would answer some questions.
+    this.room.classList.toggle("closed", asks);
     if (view && trace && settled) {
       const named = linesOf(view as Step, trace);
       const other = this.waitedFor(trace, begin);
@@ -61,8 +63,6 @@ export class LifeBar {
     const { trace, time } = this.viewer;
     const subject = trace ? (this.callAt(trace, time) ?? this.lineAt(trace, time)) : null;
     show(this.room, subject !== null);
-    // Its lengths would answer some questions.
-    this.room.classList.toggle("closed", Boolean(this.course.step?.question) && this.course.progress?.choice === null);
     if (!subject || !trace) {
       return;
     }
@@ -100,11 +100,11 @@ export class LifeBar {
   }
 
   private draw(subject: Line | Call, trace: Trace): void {
-    const line = "issuer" in subject;
-    this.phases = line ? lifeOfLine(subject, trace) : lifeOfCall(subject, trace);
+    const isLine = "issuer" in subject;
+    this.phases = isLine ? lifeOfLine(subject, trace) : lifeOfCall(subject, trace);
     say(
       this.title,
-      line ? `Line ${subject.id}, of ${subject.issuer}:` : `System call “${subject.name}” of ${subject.ppe}:`,
+      isLine ? `Line ${subject.id}, of ${subject.issuer}:` : `System call “${subject.name}” of ${subject.ppe}:`,
     );
     const parts = this.phases.map(({ kind, name, from, to }, nth) => {
       const cycles = Math.min(to, trace.to) - from;

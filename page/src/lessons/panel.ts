@@ -132,7 +132,7 @@ export class LessonPanel {
     const back = button("Back", "The previous step (left arrow)", () => course.turnPage(-1), "lesson-back");
     back.disabled = step === 0;
     const last = step === lesson.steps.length - 1;
-    const open = (question !== undefined && choice === null) || (rest.try !== undefined && !this.trial.told);
+    const open = course.asks || (rest.try !== undefined && !this.trial.told);
     const on = last ? (course.next ? "Next lesson" : "To the whole page") : "Next";
     const move = () => (last && !course.next ? course.leave() : course.turnPage(1));
     const plays = choice === null ? until !== undefined : (question?.then?.until ?? until) !== undefined;
