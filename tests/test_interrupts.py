@@ -1,11 +1,18 @@
-"""Ctrl-C prints nothing, even during the package's first import."""
+"""Ctrl-C prints nothing during imports, and waits for calls into an executor."""
 
 import os
+import signal
 import subprocess
 import sys
+import threading
+from concurrent.futures import Executor, Future
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from cellstats.core.interrupts import ctrl_c_calls
+from cellstats.measure.workers import run_calls
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 
@@ -62,3 +69,65 @@ def test_whoever_imports_the_package_keeps_their_handler() -> None:
         [sys.executable, "-c", prepare + code], capture_output=True, text=True, check=True
     )
     assert done.stdout == "default_int_handler\n"
+
+
+def double(number: int, _stop: threading.Event | None = None) -> int:
+    return 2 * number
+
+
+class Interrupted(Executor):
+    """Makes calls at once. During the call number `nth`, the user presses Ctrl-C."""
+
+    def __init__(self, nth: int) -> None:
+        self.nth, self.left = nth, 0
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> "Future[Any]":
+        future: Future[Any] = Future()
+        if self.left + 1 == self.nth:
+            signal.raise_signal(signal.SIGINT)
+        future.set_result(fn(*args, **kwargs))
+        self.left += 1
+        return future
+
+
+def test_ctrl_c_waits_until_the_executor_has_taken_the_call() -> None:
+    executor, kept = Interrupted(3), dict[int, int]()
+    calls = {each: (each,) for each in range(1000)}
+    with pytest.raises(KeyboardInterrupt):
+        run_calls(double, calls, kept.__setitem__, executor=executor)
+    assert executor.left >= 3  # the call that was being sent ended
+    assert kept.keys() >= {0, 1, 2}  # and its result is kept
+    assert len(kept) < len(calls)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_ctrl_c_counts_even_if_nobody_waits_for_it() -> None:
+    woken: list[bool] = []
+
+    def pressed() -> None:
+        with ctrl_c_calls(lambda: woken.append(True)):
+            signal.raise_signal(signal.SIGINT)
+            woken.append(False)
+
+    with pytest.raises(KeyboardInterrupt):
+        pressed()
+    assert woken == [True, False]
+
+
+def test_ctrl_c_stays_with_the_callers_handler() -> None:
+    noted: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _frame: noted.append(number))
+    try:
+        with ctrl_c_calls(lambda: pytest.fail("called")):
+            signal.raise_signal(signal.SIGINT)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert noted == [signal.SIGINT]
+
+
+def test_threads_may_wait_for_results_too() -> None:
+    kept = dict[int, int]()
+    thread = threading.Thread(target=run_calls, args=(double, {1: (2,)}, kept.__setitem__))
+    thread.start()
+    thread.join()
+    assert kept == {1: 4}

@@ -9,20 +9,20 @@ import sys
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import (
-    FIRST_COMPLETED,
     BrokenExecutor,
     CancelledError,
     Executor,
     Future,
     ProcessPoolExecutor,
-    wait,
 )
 from dataclasses import dataclass
 from math import inf
+from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from cellstats._native import RunError, UsageError
+from cellstats.core.interrupts import ctrl_c_calls
 from cellstats.core.words import kind_and_reason
 
 Key = TypeVar("Key", bound=Hashable)
@@ -179,6 +179,8 @@ class Dispatch(Generic[Key]):
         """Calls that may have killed workers; each of these calls runs alone."""
         self._deaths: Counter[Key] = Counter()
         self._under_way: dict[Future[Called], list[Key]] = {}
+        self._ended: SimpleQueue[Future[Called] | None] = SimpleQueue()
+        """Batches that ended, in that order, and None for Ctrl-C."""
         self._call_s: float | None = None
         self._is_broken = False
 
@@ -188,17 +190,14 @@ class Dispatch(Generic[Key]):
 
         Before the error is raised, `finished` is called for all finished calls.
         """
-        try:
-            while self._waiting or self._suspects or self._under_way:
-                self._submit()
-                done, _ = wait(self._under_way, _LOOK_S, return_when=FIRST_COMPLETED)
-                for future in done:
-                    self._take(future)
-                if not done and self._fleet.empty_s() > _EMPTY_S:
-                    raise WorkersError("the last worker has gone, and no other one comes")
-        except BaseException:
-            self._give_up()
-            raise
+        with ctrl_c_calls(lambda: self._ended.put(None)):
+            try:
+                while self._waiting or self._suspects or self._under_way:
+                    self._submit()
+                    self._take_next()
+            except BaseException:
+                self._give_up()
+                raise
 
     def _submit(self) -> None:
         if self._is_broken and not self._under_way:
@@ -237,6 +236,19 @@ class Dispatch(Generic[Key]):
             raise WorkersError(f"the workers take no work: {kind_and_reason(error)}") from error
         else:
             self._under_way[future] = keys
+            future.add_done_callback(self._ended.put)
+
+    def _take_next(self) -> None:
+        """Wait for a batch to end, and take its results."""
+        try:
+            future = self._ended.get(timeout=_LOOK_S)
+        except Empty:
+            if self._fleet.empty_s() > _EMPTY_S:
+                raise WorkersError("the last worker has gone, and no other one comes") from None
+            return
+        if future is None:
+            raise KeyboardInterrupt
+        self._take(future)
 
     def _take(self, future: "Future[Called]") -> None:
         keys = self._under_way[future]
