@@ -7,6 +7,7 @@ from statistics import median
 import pytest
 
 import cellstats as cs
+from cellstats.lessons import LESSONS, read_lesson
 from cellstats.reproduce.claims import Claim
 from cellstats.reproduce.disturbance import Disturbance
 from cellstats.reproduce.verdicts import Judged, Outcome, contradictions, paper, paper_keys
@@ -55,6 +56,8 @@ def test_each_paper_has_a_letter_of_its_own() -> None:
 def test_every_disagreement_between_papers_is_told_where_it_matters() -> None:
     told = {name for claim in CLAIMS for name in claim.disagreements}
     assert told == set(contradictions()) == {f"X{n}" for n in range(1, 19)}
+    last = read_lesson(LESSONS / "7-what-we-do-not-know.toml").data["steps"][-1]
+    assert last["text"].startswith("We know eighteen such contradictions;")
 
 
 def test_what_reads_a_value_back_names_one_whose_source_is_its_paper() -> None:

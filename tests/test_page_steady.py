@@ -150,11 +150,20 @@ def test_words_have_a_definition_one_touch_away(opened: Open) -> None:
         ("#fields [data-term='--op']", "Direction"),
         ('[data-element="SPE3"] .name', "eight small processors"),
         ('[data-element="SPE3"] .state text', "waits"),
+        ("#experiment .term >> nth=0", "The computer that is simulated"),
     ]:
         page.locator(word).click()
         assert part in page.locator("#term").inner_text(), word
         page.keyboard.press("Escape")
         assert not page.locator("#term").is_visible()
+    page = opened("scene=couples&at=6000")
+    for word, part in [
+        ('[data-element="SPE2"] .state text', "come and go without it"),
+        ('[data-element="SPE0"] .waiting-number', "in red"),
+        ('[data-element="PPE"] .state-words', "since the PPE last"),
+    ]:
+        page.locator(word).click()
+        assert part in page.locator("#term").inner_text(), word
     unknown = page.evaluate(
         """() => [...document.querySelectorAll("[data-term]")].filter((each) => {
           each.dispatchEvent(new MouseEvent("click", { bubbles: true }));

@@ -49,6 +49,10 @@ export const TERMS: readonly Term[] = [
       "that asks; a put moves data away from it.",
     "DMAs",
   ),
+  term(
+    "no request",
+    "The bus cycles since the PPE last gave a command. It gives none while it finds all data in its caches.",
+  ),
   term("MIC", "The memory interface controller reads and writes main memory, on two channels.", "memory controller"),
   term("IOIF", "An I/O interface. On machines with two chips, one of them is the link to the other chip."),
   term(
@@ -63,7 +67,7 @@ export const TERMS: readonly Term[] = [
   term(
     "ramp",
     "A line enters a ring at the on-ramp of one element and leaves it at the off-ramp of another. Each element sends " +
-      "one line at a time and receives one at a time.",
+      "one line at a time and receives one at a time. The number in red counts the lines that wait at an on-ramp.",
     "on-ramp",
     "off-ramp",
   ),
@@ -93,6 +97,7 @@ export const TERMS: readonly Term[] = [
     "The bandwidth or latency of the whole run, from the first measured DMA to the last, as the command cellstats " +
       "reports it. The window is a small part of the run.",
   ),
+  term("machine", "The computer that is simulated: a PlayStation 3, a blade with two Cells, or a board with one."),
   term("FUNCTION", "The experiment: what the threads do, such as to exchange data in couples.", "experiment"),
   term(
     "passive",

@@ -61,8 +61,21 @@ export class ElementBox {
     this.leaving = this.beats("leaving", -1, this.standing ? 15 : 23);
     this.arrived = this.beats("arrived", 1, 11);
     const [x, y] = frame.at(-RAMP - 18 - ONRAMP_CELLS * this.pitch, 11);
-    this.number = svg("text", { class: "waiting-number", x, y: y + 4, "text-anchor": "middle" });
-    this.waiting = svg("g", { class: "waiting" }, this.waitingTitle, this.touch(), this.queue.group, this.number);
+    this.number = svg("text", {
+      class: "waiting-number",
+      x,
+      y: y + 4,
+      "text-anchor": "middle",
+      "data-term": "on-ramp",
+    });
+    this.waiting = svg(
+      "g",
+      { class: "waiting", "data-term": "on-ramp" },
+      this.waitingTitle,
+      this.touch(),
+      this.queue.group,
+      this.number,
+    );
     const box = svg("rect", { class: "box", x: frame.x, y: frame.y, width: frame.width, height: frame.height, rx: 8 });
     const term = name.match(/^[A-Z]+/)?.[0];
     const title = svg("text", { class: "name", x: frame.x + 8, y: frame.y + 20, "data-term": term }, name);

@@ -6,11 +6,15 @@ import { countUpTo } from "../intervals.ts";
 import { NEVER } from "../records.ts";
 import type { Trace } from "../trace.ts";
 
+/** What the PPE's box says between requests; also the name of the term. */
+const NO_REQUEST = "no request";
+
 export class PpeRows {
   readonly group: SVGGElement;
   private readonly role: SVGTextElement;
   private readonly prefix = svg("tspan", { class: "word" });
   private readonly words = svg("tspan");
+  private readonly line: SVGTextElement;
   private readonly bar = svg("rect", { class: "since", height: 6, rx: 3 });
   /** When each request is sent, and when the last one until then is complete. */
   private readonly sent: number[];
@@ -31,11 +35,11 @@ export class PpeRows {
       return latest;
     });
     this.full = width - 18;
-    const words = svg("text", { class: "state-words", x: x + 9, y: y + 60 }, this.prefix, this.words);
+    this.line = svg("text", { class: "state-words", x: x + 9, y: y + 60 }, this.prefix, this.words);
     set(this.bar, "x", x + 9);
     set(this.bar, "y", y + 69);
     this.role = svg("text", { class: "role", x: x + 9, y: y + 40 });
-    this.group = svg("g", {}, this.role, words, this.bar);
+    this.group = svg("g", {}, this.role, this.line, this.bar);
   }
 
   update(time: number): void {
@@ -50,7 +54,8 @@ export class PpeRows {
     const [begin, end] = call ? [call.from, Math.min(call.to, to)] : [since, next];
     const counted = quiet ? (cycle - since).toLocaleString("en") : "";
     say(this.role, call ? "in a system call" : "main processor");
-    say(this.prefix, quiet && !call ? "no request: " : "");
+    say(this.prefix, quiet && !call ? `${NO_REQUEST}: ` : "");
+    set(this.line, "data-term", quiet && !call ? NO_REQUEST : "PPE");
     say(this.words, request ? `${request.kind} ${request.target ?? ""}` : (call?.name ?? counted));
     set(this.bar, "width", call || quiet ? ((this.full * (time - begin)) / (end - begin || 1)).toFixed(1) : 0);
     this.bar.classList.toggle("system", call !== undefined);

@@ -13,6 +13,8 @@ const SIGNS = { runs: "M0 0L9 5L0 10Z", waits: "M0 0H3V10H0ZM6 0H9V10H6Z", none:
 
 /** What large type leaves out. */
 const WAITS_FOR = "waits for ";
+/** The state of an SPE whose thread has no program; also the name of the term. */
+const PASSIVE = "passive";
 
 export class SpeRows {
   readonly group: SVGGElement;
@@ -97,7 +99,8 @@ export class SpeRows {
     set(this.sign, "d", SIGNS[spe.state]);
     set(this.state, "class", `state ${spe.state}`);
     set(this.state, "data-channel", spe.stall?.channel ?? "");
-    set(this.state, "data-term", spe.stall ? `waits for ${waitsFor(spe.stall.channel)}` : "SPU");
+    const passive = words === PASSIVE ? PASSIVE : "SPU";
+    set(this.state, "data-term", spe.stall ? `waits for ${waitsFor(spe.stall.channel)}` : passive);
     this.spuQueue.fill(spe.commands.length);
     this.proxyQueue.fill(spe.proxies.length);
     set(this.proxies, "class", spe.proxies.length > 0 ? "" : "rarely");
@@ -127,6 +130,6 @@ export class SpeRows {
       const label = instruction && labelOf(instruction);
       return label === null ? "SPU runs" : this.frame.width < 120 ? label : `runs ${label}`;
     }
-    return thread !== null ? "passive" : usable ? "no thread" : "not usable";
+    return thread !== null ? PASSIVE : usable ? "no thread" : "not usable";
   }
 }

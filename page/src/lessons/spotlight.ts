@@ -73,6 +73,7 @@ export class Spotlight {
       const scale = scaleOf(root, to);
       root.classList.toggle("small", scale < readable);
       root.classList.toggle("presented", presenting);
+      root.classList.toggle("part", near !== null);
       root.style.setProperty("--type", `${PRESENTED_PX / scale}px`);
       root.style.setProperty("--larger", String(Math.max(1, PRESENTED_PX / scale / 11)));
       this.glide(root, to, smooth && !this.calm.matches);
