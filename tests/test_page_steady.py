@@ -220,7 +220,7 @@ def test_a_function_of_the_ppe_asks_nobody_to_drag_a_thread(opened: Open) -> Non
     page = opened("machine=ps3&function=load")
     page.wait_for_function("document.getElementById('change').textContent.includes('GB/s')")
     assert "Only the PPE runs" in page.locator("#change").inner_text()
-    assert not page.locator(".first").is_visible()
+    assert not page.locator("#first-look").is_visible()
     assert "differs" not in page.locator("#totals").inner_html()
 
 

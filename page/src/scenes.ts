@@ -34,8 +34,7 @@ export const scenes: readonly ListedScene[] = [
   listed(
     "couples",
     "Four couples",
-    "Eight threads in four couples. The partners of each couple repeatedly exchange 16 KB. Drag a thread to another " +
-      "SPE to see how the bandwidth changes.",
+    "Eight threads in four couples. The partners of each couple repeatedly exchange 16 KB.",
     "eval-board",
     { function: "couples", ...EIGHT },
   ),
