@@ -7,7 +7,6 @@ command without a traceback. A program that imports the package keeps its own ha
 import os
 import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -55,16 +54,16 @@ def ctrl_c_calls(wake: Callable[[], object]) -> Iterator[None]:
         pressed = True
         wake()
 
-    if (
-        threading.current_thread() is not threading.main_thread()
-        or signal.getsignal(signal.SIGINT) is not signal.default_int_handler
-    ):
-        yield
-        return
-    signal.signal(signal.SIGINT, note)
+    held = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if held:
+        try:
+            signal.signal(signal.SIGINT, note)
+        except ValueError:  # another thread
+            held = False
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        if held:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         if pressed:
             raise KeyboardInterrupt
