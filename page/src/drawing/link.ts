@@ -67,9 +67,10 @@ export class Link {
   }
 
   private direction(ends: [Point, Point], from: number): Direction {
-    const middle: Point = [(ends[0][0] + ends[1][0]) / 2, ends[0][1]];
+    // Commands cross the link in its middle.
+    const [x, y] = [ends[0][0] + (ends[1][0] - ends[0][0]) / 4, ends[0][1]];
     const beside = from === 0 ? -LANE : LANE + 8;
-    const number = svg("text", { class: "fine", x: middle[0], y: middle[1] + beside, "text-anchor": "middle" });
+    const number = svg("text", { class: "fine", x, y: y + beside, "text-anchor": "middle" });
     const tokens = Array.from({ length: MOST }, () =>
       svg(
         "g",
