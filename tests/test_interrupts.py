@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from cellstats.core.interrupts import ctrl_c_calls
+from cellstats.measure.ctrl_c import ctrl_c_calls
 from cellstats.measure.workers import run_calls
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")

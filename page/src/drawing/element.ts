@@ -68,14 +68,7 @@ export class ElementBox {
       "text-anchor": "middle",
       "data-term": "on-ramp",
     });
-    this.waiting = svg(
-      "g",
-      { class: "waiting", "data-term": "on-ramp" },
-      this.waitingTitle,
-      this.touch(),
-      this.queue.group,
-      this.number,
-    );
+    this.waiting = svg("g", { class: "waiting" }, this.waitingTitle, this.touch(), this.queue.group, this.number);
     const box = svg("rect", { class: "box", x: frame.x, y: frame.y, width: frame.width, height: frame.height, rx: 8 });
     const term = name.match(/^[A-Z]+/)?.[0];
     const title = svg("text", { class: "name", x: frame.x + 8, y: frame.y + 20, "data-term": term }, name);

@@ -54,8 +54,9 @@ export class PpeRows {
     const [begin, end] = call ? [call.from, Math.min(call.to, to)] : [since, next];
     const counted = quiet ? (cycle - since).toLocaleString("en") : "";
     say(this.role, call ? "in a system call" : "main processor");
-    say(this.prefix, quiet && !call ? `${NO_REQUEST}: ` : "");
-    set(this.line, "data-term", quiet && !call ? NO_REQUEST : "PPE");
+    const idle = quiet && !call;
+    say(this.prefix, idle ? `${NO_REQUEST}: ` : "");
+    set(this.line, "data-term", idle ? NO_REQUEST : "PPE");
     say(this.words, request ? `${request.kind} ${request.target ?? ""}` : (call?.name ?? counted));
     set(this.bar, "width", call || quiet ? ((this.full * (time - begin)) / (end - begin || 1)).toFixed(1) : 0);
     this.bar.classList.toggle("system", call !== undefined);

@@ -99,8 +99,8 @@ export class SpeRows {
     set(this.sign, "d", SIGNS[spe.state]);
     set(this.state, "class", `state ${spe.state}`);
     set(this.state, "data-channel", spe.stall?.channel ?? "");
-    const passive = words === PASSIVE ? PASSIVE : "SPU";
-    set(this.state, "data-term", spe.stall ? `waits for ${waitsFor(spe.stall.channel)}` : passive);
+    const unstalled = words === PASSIVE ? PASSIVE : "SPU";
+    set(this.state, "data-term", spe.stall ? WAITS_FOR + waitsFor(spe.stall.channel) : unstalled);
     this.spuQueue.fill(spe.commands.length);
     this.proxyQueue.fill(spe.proxies.length);
     set(this.proxies, "class", spe.proxies.length > 0 ? "" : "rarely");

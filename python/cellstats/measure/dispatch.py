@@ -22,8 +22,8 @@ from time import monotonic
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from cellstats._native import RunError, UsageError
-from cellstats.core.interrupts import ctrl_c_calls
 from cellstats.core.words import kind_and_reason
+from cellstats.measure.ctrl_c import ctrl_c_calls
 
 Key = TypeVar("Key", bound=Hashable)
 
